@@ -1,0 +1,1 @@
+"""Gate speech recognition in CI: pytest fails when values are no longer recoverable."""

@@ -1,0 +1,230 @@
+"""The data that flows down the road. Frozen; counts are stored, ratios are derived."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+Json = Mapping[str, Any]
+Source = Literal["live", "cache", "recorded"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Hits out of a total, pooled over clips. Rates add; they are never averaged."""
+
+    hits: int
+    total: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.hits <= self.total:
+            raise ValueError(f"{self.hits} of {self.total} is not a rate")
+
+    def __add__(self, other: Rate) -> Rate:
+        return Rate(self.hits + other.hits, self.total + other.total)
+
+    @property
+    def value(self) -> float | None:
+        """None where nothing was counted: neither 0 nor 1."""
+        return self.hits / self.total if self.total else None
+
+    def to_json(self) -> dict[str, Any]:
+        return {"hits": self.hits, "total": self.total, "value": self.value}
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorRate:
+    """Edits against reference units (words or characters), pooled over clips. May exceed 1."""
+
+    edits: int
+    reference: int
+
+    def __add__(self, other: ErrorRate) -> ErrorRate:
+        return ErrorRate(self.edits + other.edits, self.reference + other.reference)
+
+    @property
+    def value(self) -> float | None:
+        """None where there was nothing to err on."""
+        return self.edits / self.reference if self.reference else None
+
+    def to_json(self) -> dict[str, Any]:
+        return {"edits": self.edits, "reference": self.reference, "value": self.value}
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """One target value of a clip."""
+
+    id: str
+    type: str
+    canonical: str
+    acoustic: str | None = None
+    accept: tuple[str, ...] = ()
+    """Other written forms that count."""
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    """What a benchmark says of it beyond that: role, tier."""
+
+
+@dataclass(frozen=True)
+class Clip:
+    """One recording with its reference and target entities.
+
+    `path` is where the audio is expected; nothing says that it was read. `row` is the line in the
+    dataset's file, for messages. `slices` are descriptive (domain, difficulty, locale, subset).
+    """
+
+    id: str
+    path: Path
+    reference: str
+    language: str
+    entities: tuple[Entity, ...] = ()
+    slices: Mapping[str, str] = field(default_factory=dict)
+    tags: tuple[str, ...] = ()
+    row: int | None = None
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 (hex) of the canonical JSON of all that is scored; audio is hashed separately."""
+        content = {
+            "id": self.id,
+            "reference": self.reference,
+            "language": self.language,
+            "entities": [
+                {
+                    "type": e.type,
+                    "canonical": e.canonical,
+                    "acoustic": e.acoustic,
+                    "accept": list(e.accept),
+                }
+                for e in self.entities
+            ],
+        }
+        canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Clips in file order, under a name."""
+
+    name: str
+    path: Path
+    clips: tuple[Clip, ...]
+    layout: str = "native"
+    revision: str | None = None
+
+    @cached_property
+    def digest(self) -> str:
+        """`sha256:` of the sorted `id digest` lines, so that file order does not matter."""
+        lines = "\n".join(sorted(f"{clip.id} {clip.digest}" for clip in self.clips))
+        return "sha256:" + hashlib.sha256(lines.encode()).hexdigest()
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Clip]:
+        return {clip.id: clip for clip in self.clips}
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """What a provider returned. The text is untouched; "" means that it heard no speech.
+
+    Times are in milliseconds of wall clock and stamped by the engine or the streaming loop, never
+    by an adapter; `billed_s` is seconds of audio charged, where the reply says so.
+    """
+
+    text: str
+    reported_model: str | None = None
+    request_id: str | None = None
+    billed_s: float | None = None
+    latency_ms: float | None = None
+    first_text_ms: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """For a miss: the closest span of the transcript and what is wrong with it, at a glance."""
+
+    text: str
+    start: int
+    end: int
+    difference: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether one entity is recoverable from the transcript alone.
+
+    `start` and `end` are character offsets into the untouched transcript; `evidence` is that slice.
+    """
+
+    present: bool
+    sure: bool
+    reason: str
+    evidence: str | None = None
+    start: int | None = None
+    end: int | None = None
+    nearest: Nearest | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """An entity with its verdict; None where an error left it unjudged."""
+
+    entity: Entity
+    verdict: Verdict | None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a clip has no result: an error after retries."""
+
+    kind: str
+    message: str
+    host: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClipRecord:
+    """All that a run knows of one clip and repeat: a transcript with verdicts, or an error.
+
+    `audio` is the path relative to the dataset's folder; `words` and `characters` are filled where
+    a normaliser measured them.
+    """
+
+    clip: str
+    reference: str
+    language: str
+    entities: tuple[Judged, ...] = ()
+    repeat: int = 1
+    row: int | None = None
+    audio: str | None = None
+    audio_sha256: str | None = None
+    duration_s: float | None = None
+    slices: Mapping[str, str] = field(default_factory=dict)
+    tags: tuple[str, ...] = ()
+    transcript: str | None = None
+    source: Source | None = None
+    recorded_at: str | None = None
+    latency_ms: float | None = None
+    first_text_ms: float | None = None
+    attempts: int = 0
+    reported_model: str | None = None
+    request_id: str | None = None
+    billed_s: float | None = None
+    cost: float | None = None
+    error: Failure | None = None
+    words: ErrorRate | None = None
+    characters: ErrorRate | None = None
+
+    @property
+    def measured(self) -> bool:
+        return self.error is None
+
+    @property
+    def misses(self) -> tuple[Judged, ...]:
+        return tuple(j for j in self.entities if j.verdict is not None and not j.verdict.present)

@@ -1,0 +1,1 @@
+"""A pytest plugin that gates speech recognition."""

@@ -1,0 +1,97 @@
+"""
+What an ASR system must do to be measured.
+
+A provider has one method, `transcribe`; it may be sync or async and may return plain text. It has
+no retries, clock, cache or rate limit: those are the engine's. It raises a
+:class:`~pytest_asrbench.errors.ProviderError` where it has no result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, Protocol, runtime_checkable
+
+from pytest_asrbench.audio import Audio
+from pytest_asrbench.model import Transcript
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a provider says of itself: provenance, and the key of its stored transcripts.
+
+    `settings` are the parameters that reach the system; never a secret. `reusable` is False for
+    code whose changes we cannot see (a callable or command without `version=`): its transcripts
+    are not used again after the run. `custom` is True once a vendor parameter beyond model and
+    language is set: the run is then `protocol: custom`.
+    """
+
+    use: str
+    model: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    version: str | None = None
+    reusable: bool = True
+    custom: bool = False
+
+
+@runtime_checkable
+class Provider(Protocol):
+    """The least an ASR system must offer; see also :class:`Streaming` and :class:`Lookup`.
+
+    Optional attributes: `concurrency: int` (calls at once in one process; undeclared sync
+    providers get 1) and `async aclose()`.
+    """
+
+    def describe(self) -> Description: ...
+
+    def transcribe(self, audio: Audio) -> Transcript | str | Awaitable[Transcript | str]: ...
+
+
+@runtime_checkable
+class Streaming(Protocol):
+    """A provider that can also be measured in `stream` mode.
+
+    `frames` yields 16-bit mono PCM, paced by the engine; the provider returns the final text.
+    """
+
+    def describe(self) -> Description: ...
+
+    async def stream(self, frames: AsyncIterator[bytes]) -> Transcript: ...
+
+
+@runtime_checkable
+class Lookup(Protocol):
+    """Recorded transcripts, asked by clip id; no audio is read.
+
+    Raises ProviderError for an id that it does not hold.
+    """
+
+    def describe(self) -> Description: ...
+
+    def lookup(self, clip_id: str) -> Transcript: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the engine keeps to for one provider configuration. None: the engine's default."""
+
+    concurrency: int | None = None
+    requests_per_minute: float | None = None
+    timeout_s: float | None = None
+    attempts: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """A named provider configuration: an entry under `providers:`, or a bare name with defaults.
+
+    `options` are the constructor's keywords; relative paths in them are relative to `folder`.
+    """
+
+    name: str
+    use: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    folder: Path = Path()
+    limits: Limits = Limits()
+    mode: Literal["batch", "stream"] = "batch"

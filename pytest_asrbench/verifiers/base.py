@@ -1,0 +1,39 @@
+"""
+What a verifier must do: say for each target entity whether its canonical value is recoverable
+from the transcript alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from pytest_asrbench.model import Entity, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Which verifier judged. Verdicts of different identities are never compared silently.
+
+    `digest` (`sha256:…`) covers version, language packs and knobs, not source text.
+    """
+
+    id: str
+    version: str
+    digest: str
+
+
+@runtime_checkable
+class Verifier(Protocol):
+    """Judges all target entities of a clip at once; sync or async.
+
+    Raises VerifierError where no verdict can be reached (also: a language it does not know).
+    """
+
+    @property
+    def identity(self) -> Identity: ...
+
+    def judge(
+        self, entities: Sequence[Entity], transcript: str, language: str
+    ) -> Sequence[Verdict] | Awaitable[Sequence[Verdict]]: ...
