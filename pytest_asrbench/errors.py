@@ -92,7 +92,7 @@ class VerifierError(CallError):
 
 
 class ReplayError(CallError):
-    """Replay mode found no stored transcript or verdict; the message names the command that records it."""
+    """Replay mode found nothing stored; the message names the command that records it."""
 
     kind = "replay"
 

@@ -36,7 +36,7 @@ def read_text(path: Path) -> str:
 
 
 def load_yaml(path: Path) -> Any:
-    """The file's content; every scalar is a str, and only an empty one is None. Raises InputError."""
+    """The content; every scalar is a str, and only an empty one is None. Raises InputError."""
     return load_yaml_rows(path)[0]
 
 
