@@ -72,6 +72,9 @@ class Lookup(Protocol):
     def lookup(self, clip_id: str) -> Transcript: ...
 
 
+AnyProvider = Provider | Streaming | Lookup
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What the engine keeps to for one provider configuration. None: the engine's default."""

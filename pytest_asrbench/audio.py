@@ -1,0 +1,184 @@
+"""
+One recording as a provider sees it: bytes, samples, rate, language, and nothing of the clip.
+
+Anything that soundfile reads is accepted (WAV, FLAC, OGG, MP3, AIFF, …). A damaged file raises
+AudioError here, before a provider could turn it into an innocent-looking empty transcript.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import tempfile
+import wave
+import weakref
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_asrbench.errors import AudioError
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+FULL_SCALE = 32_768  # of 16-bit PCM: what soundfile divides by, so that whole samples survive
+# libsndfile's format -> (media type, file suffix)
+FORMATS = {
+    "WAV": ("audio/wav", ".wav"),
+    "WAVEX": ("audio/wav", ".wav"),
+    "RF64": ("audio/wav", ".wav"),
+    "FLAC": ("audio/flac", ".flac"),
+    "OGG": ("audio/ogg", ".ogg"),
+    "MP3": ("audio/mpeg", ".mp3"),
+    "MPEG": ("audio/mpeg", ".mp3"),
+    "AIFF": ("audio/aiff", ".aiff"),
+    "AU": ("audio/basic", ".au"),
+    "CAF": ("audio/x-caf", ".caf"),
+}
+OTHER_FORMAT = ("application/octet-stream", ".audio")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Audio:
+    """
+    What a provider gets to transcribe.
+
+    data        the file's bytes, as they lie on disk
+    media_type  such as audio/flac
+    suffix      the file suffix of that format, such as .flac
+    rate        samples a second of the file
+    signal      float32 in -1..1, shape (samples, channels)
+    language    the clip's language tag, such as en or es-MX
+    """
+
+    data: bytes
+    media_type: str
+    suffix: str
+    rate: int
+    signal: NDArray[float32]
+    language: str
+
+    def __repr__(self) -> str:
+        return f"<Audio {self.media_type} {self.rate} Hz {self.duration_s:.2f} s {self.language}>"
+
+    @property
+    def duration_s(self) -> float:
+        """Length in seconds."""
+        return len(self.signal) / self.rate
+
+    @property
+    def channels(self) -> int:
+        return int(self.signal.shape[1])
+
+    @cached_property
+    def sha256(self) -> str:
+        """SHA-256 (hex) of the file's bytes."""
+        return hashlib.sha256(self.data).hexdigest()
+
+    @cached_property
+    def samples(self) -> NDArray[float32]:
+        """Mono float32 in -1..1 at the file's rate, shape (samples,); channels are averaged."""
+        mono: NDArray[float32] = self.signal.mean(axis=1)
+        return mono
+
+    @cached_property
+    def wav(self) -> bytes:
+        """The whole recording as a 16-bit PCM WAV file, at the file's own rate and channels."""
+        return _wav(_pcm16(self.signal), rate=self.rate, channels=self.channels)
+
+    def wav_at(self, rate: int) -> bytes:
+        """A mono 16-bit PCM WAV file at `rate` samples a second."""
+        return _wav(self.pcm16(rate), rate=rate, channels=1)
+
+    def pcm16(self, rate: int) -> bytes:
+        """Mono 16-bit little-endian PCM without a header, at `rate` samples a second."""
+        if rate == self.rate:
+            return _pcm16(self.samples)
+        import soxr
+
+        return _pcm16(soxr.resample(self.samples, self.rate, rate))
+
+    @cached_property
+    def path(self) -> Path:
+        """The recording in a file for systems that want one; it is removed with this object.
+
+        Its name is a neutral one: the clip's own often says what is spoken.
+        """
+        handle, name = tempfile.mkstemp(prefix="audio-", suffix=self.suffix)
+        with os.fdopen(handle, "wb") as file:
+            file.write(self.data)
+        weakref.finalize(self, Path(name).unlink, missing_ok=True)
+        return Path(name)
+
+
+def read(path: Path, language: str) -> Audio:
+    """Read and check one recording. Raises AudioError; the message names the file and a remedy."""
+    import soundfile
+
+    try:
+        data = path.read_bytes()
+        with soundfile.SoundFile(io.BytesIO(data)) as file:
+            signal = file.read(dtype="float32", always_2d=True)
+            form, rate, announced = file.format, file.samplerate, file.frames
+    except FileNotFoundError:
+        raise AudioError(f"{path}: no such file; add it or correct the clip's audio") from None
+    except OSError as error:
+        raise AudioError(f"{path}: can't be read: {error.strerror}") from None
+    except soundfile.SoundFileError as error:
+        why = _reason(error, data)
+        raise AudioError(f"{path}: not readable as audio ({why}); save it as WAV or FLAC") from None
+    _check(path, signal, rate, announced)
+    return Audio(data, *FORMATS.get(form, OTHER_FORMAT), rate, signal, language)
+
+
+def frames(audio: Audio, rate: int, frame_ms: int) -> Iterator[bytes]:
+    """The recording as mono 16-bit PCM in frames of `frame_ms`; the last one may be shorter."""
+    pcm = audio.pcm16(rate)
+    size = 2 * rate * frame_ms // 1000
+    return (pcm[start : start + size] for start in range(0, len(pcm), size))
+
+
+def _reason(error: Exception, data: bytes) -> str:
+    if not data:
+        return "the file is empty"
+    # LibsndfileError: "Error opening <_io.BytesIO …>: Format not recognised."
+    return str(getattr(error, "error_string", error)).rstrip(".")
+
+
+def _check(path: Path, signal: NDArray[float32], rate: int, announced: int) -> None:
+    import numpy as np
+
+    if not len(signal):
+        raise AudioError(f"{path}: holds no samples; record it again")
+    if len(signal) < announced:
+        raise AudioError(
+            f"{path}: cut short, {len(signal) / rate:.2f} of {announced / rate:.2f} s are there; "
+            "copy it again"
+        )
+    broken = np.flatnonzero(~np.isfinite(signal).all(axis=1))
+    if len(broken):
+        raise AudioError(
+            f"{path}: {len(broken)} samples are not numbers, the first at {broken[0] / rate:.2f} s;"
+            " export it again"
+        )
+
+
+def _pcm16(signal: NDArray[float32]) -> bytes:
+    import numpy as np
+
+    scaled = np.clip(np.round(signal * FULL_SCALE), -FULL_SCALE, FULL_SCALE - 1)
+    return scaled.astype("<i2").tobytes()
+
+
+def _wav(pcm: bytes, *, rate: int, channels: int) -> bytes:
+    buffer = io.BytesIO()
+    with wave.open(buffer, "wb") as file:
+        file.setnchannels(channels)
+        file.setsampwidth(2)
+        file.setframerate(rate)
+        file.writeframes(pcm)
+    return buffer.getvalue()

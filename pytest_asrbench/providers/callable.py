@@ -1,0 +1,205 @@
+"""
+Python code of the user as a provider: a function, a class or an object.
+
+    @pytest_asrbench.provider("myasr")
+    def myasr(audio):               # sync or async
+        return my_client.transcribe(audio.wav)
+
+A class needs `transcribe(audio)`, and may have `stream(frames)`, `describe()`, `aclose()` and the
+attributes `version` and `concurrency`. Options of the configuration become keyword arguments.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pytest_asrbench.errors import (
+    AsrBenchError,
+    InputError,
+    ProviderError,
+    TransientError,
+)
+from pytest_asrbench.model import Transcript
+from pytest_asrbench.providers.base import AnyProvider, Configuration, Description, Lookup
+
+RE_SECRET = re.compile(r"key|token|secret|password|credential|auth", re.IGNORECASE)
+PLAIN_OPTIONS = {"model", "language"}  # anything beyond is a protocol of the user's own
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """A target with what its decorator said of it."""
+
+    target: Any
+    version: str | None = None
+    concurrency: int | None = None
+
+
+class UserProvider:
+    """Wraps user code: checks what it returns, and names it in what it raises."""
+
+    def __init__(self, target: Any, description: Description, concurrency: int | None) -> None:
+        self.target = target
+        self.description = description
+        self.concurrency = concurrency
+        self.transcribe = _checked(getattr(target, "transcribe", target), description.use)
+
+    def describe(self) -> Description:
+        return self.description
+
+    async def aclose(self) -> None:
+        closing = getattr(self.target, "aclose", None)
+        if closing is not None:
+            await closing()
+
+
+class StreamingUserProvider(UserProvider):
+    """User code that also takes frames."""
+
+    async def stream(self, frames: AsyncIterator[bytes]) -> Transcript:
+        transcript = await _checked(self.target.stream, self.description.use)(frames)
+        assert isinstance(transcript, Transcript)  # _checked returns nothing else
+        return transcript
+
+
+def build(registration: Registration, configuration: Configuration) -> AnyProvider:
+    """The provider that a function, class or object stands for. Raises InputError."""
+    target = _made(registration.target, configuration)
+    if isinstance(target, Lookup):
+        return target
+    if not callable(getattr(target, "transcribe", target)):
+        raise InputError(
+            f"provider {configuration.name!r}: {configuration.use} can't be called and has no "
+            "transcribe(audio); give a function, or a class with that method"
+        )
+    kind = StreamingUserProvider if hasattr(target, "stream") else UserProvider
+    return kind(
+        target,
+        _description(registration, target, configuration),
+        registration.concurrency or getattr(target, "concurrency", None),
+    )
+
+
+def check_options(target: Callable[..., Any], options: Mapping[str, Any], name: str) -> None:
+    """Raises InputError where a configuration's options don't fit the signature."""
+    parameters = {
+        p.name: p for p in inspect.signature(target).parameters.values() if p.name != "folder"
+    }
+    if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
+        return
+    if unknown := [key for key in options if key not in {*parameters, "folder"}]:
+        listed = ", ".join(parameters) or "none"
+        raise InputError(f"provider {name!r}: unknown option {unknown[0]!r}; known: {listed}")
+    for key, parameter in parameters.items():
+        variadic = parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+        if parameter.default is parameter.empty and not variadic and key not in options:
+            raise InputError(
+                f"provider {name!r}: needs {key!r}; add it to its entry under providers: "
+                "in asrbench.yaml"
+            )
+
+
+def one_line(error: BaseException) -> str:
+    """`ValueError: what it says`, first line only."""
+    lines = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+
+
+def _made(target: Any, configuration: Configuration) -> Any:
+    """Give the options to whatever takes them: a class when made, a function when called."""
+    options = dict(configuration.options)
+    if inspect.isclass(target):
+        check_options(target, options, configuration.name)
+        return _instance(target, options, configuration.name)
+    if inspect.isroutine(target):
+        if options:
+            check_options(functools.partial(target, None), options, configuration.name)
+            return functools.partial(target, **options)
+        return target
+    if options:
+        raise InputError(
+            f"provider {configuration.name!r}: {configuration.use} is an object and takes no "
+            "options; give its class instead"
+        )
+    return target
+
+
+def _instance(target: Callable[..., Any], options: Mapping[str, Any], name: str) -> Any:
+    try:
+        return target(**options)
+    except AsrBenchError:
+        raise
+    except Exception as error:
+        raise InputError(f"provider {name!r}: making it raised {one_line(error)}") from error
+
+
+def _description(
+    registration: Registration, target: Any, configuration: Configuration
+) -> Description:
+    described = getattr(target, "describe", None)
+    if described is not None:
+        description = described()
+        if not isinstance(description, Description):
+            raise InputError(
+                f"provider {configuration.name!r}: describe() must return a "
+                "pytest_asrbench.Description"
+            )
+        return description
+    version = registration.version or getattr(target, "version", None)
+    options = configuration.options
+    return Description(
+        use=configuration.use,
+        model=options.get("model"),
+        settings={k: "***" if RE_SECRET.search(k) else v for k, v in options.items()},
+        version=str(version) if version is not None else None,
+        reusable=version is not None,
+        custom=not PLAIN_OPTIONS.issuperset(options),
+    )
+
+
+def _checked(call: Callable[..., Any], use: str) -> Callable[..., Any]:
+    """`call`, which then returns a Transcript and raises ProviderError; async stays async."""
+
+    async def finish(result: Awaitable[Any]) -> Transcript:
+        try:
+            return _transcript(await result, use)
+        except AsrBenchError:
+            raise
+        except Exception as error:
+            raise _foreign(error, use) from error
+
+    async def asynchronous(argument: Any) -> Transcript:
+        return await finish(call(argument))
+
+    def synchronous(argument: Any) -> Transcript | Awaitable[Transcript]:
+        try:
+            result = call(argument)
+        except AsrBenchError:
+            raise
+        except Exception as error:
+            raise _foreign(error, use) from error
+        return finish(result) if inspect.isawaitable(result) else _transcript(result, use)
+
+    is_async = inspect.iscoroutinefunction(call) or inspect.iscoroutinefunction(
+        getattr(call, "__call__", None)  # noqa: B004 (an object whose __call__ is async)
+    )
+    return asynchronous if is_async else synchronous
+
+
+def _transcript(result: object, use: str) -> Transcript:
+    if isinstance(result, Transcript):
+        return result
+    if isinstance(result, str):
+        return Transcript(result)
+    raise ProviderError(f"{use} returned {type(result).__name__}, not a str or Transcript")
+
+
+def _foreign(error: Exception, use: str) -> ProviderError:
+    # Python's own time-outs and broken connections are worth another try; the rest is a bug.
+    kind = TransientError if isinstance(error, TimeoutError | ConnectionError) else ProviderError
+    return kind(f"{use} raised {one_line(error)}")

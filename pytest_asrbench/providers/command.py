@@ -1,0 +1,105 @@
+"""
+Any program that prints a transcript.
+
+argv    `whisper-cli -m model.bin -np -nt {wav}`, as a list or as one line; never through a shell
+{audio}  the recording as it is, under a neutral name
+{wav}    the same as mono 16 kHz 16-bit PCM WAV
+text     standard output, less one line ending at its end
+failure  a non-zero exit; the message is the last line of standard error
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shlex
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from pytest_asrbench.audio import Audio
+from pytest_asrbench.errors import InputError, ProviderError, TransientError
+from pytest_asrbench.model import Transcript
+from pytest_asrbench.providers.base import Description
+
+RATE = 16_000  # what local recognisers expect
+TIMEOUT_S = 120.0
+RE_PLACEHOLDER = re.compile(r"\{(audio|wav)\}")
+
+
+class Command:
+    """Runs in the folder of the settings. Raises InputError for a command that can't start."""
+
+    def __init__(
+        self,
+        *,
+        argv: Sequence[str] | str,
+        version: str | None = None,
+        model: str | None = None,
+        timeout_s: float = TIMEOUT_S,
+        folder: Path = Path(),
+    ) -> None:
+        self.argv = shlex.split(argv) if isinstance(argv, str) else [str(word) for word in argv]
+        if not self.argv:
+            raise InputError("provider command: argv is empty; give the program and its arguments")
+        if not any(RE_PLACEHOLDER.search(word) for word in self.argv):
+            raise InputError("provider command: argv needs {audio} or {wav} where the file goes")
+        self.version = version
+        self.model = model
+        self.timeout_s = float(timeout_s)
+        self.folder = folder
+
+    def describe(self) -> Description:
+        settings = {"argv": self.argv}
+        return Description(
+            "command", self.model, settings, self.version, reusable=self.version is not None
+        )
+
+    async def transcribe(self, audio: Audio) -> Transcript:
+        with tempfile.TemporaryDirectory(prefix="asrbench-") as folder:
+            files = {"audio": audio.path, "wav": Path(folder, "audio.wav")}
+            if any("{wav}" in word for word in self.argv):
+                files["wav"].write_bytes(audio.wav_at(RATE))
+            argv = [RE_PLACEHOLDER.sub(lambda m: str(files[m[1]]), word) for word in self.argv]
+            return Transcript(await self._run(argv))
+
+    async def _run(self, argv: Sequence[str]) -> str:
+        process = await self._start(argv)
+        try:
+            async with asyncio.timeout(self.timeout_s):
+                out, err = await process.communicate()
+        except TimeoutError:
+            raise TransientError(f"{argv[0]}: no answer within {self.timeout_s:g} s") from None
+        finally:
+            # A time-out or an interrupt must not leave the program running.
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        if process.returncode:
+            raise ProviderError(f"{argv[0]}: exit {process.returncode}: {_last_line(err)}")
+        return _text(out, argv[0])
+
+    async def _start(self, argv: Sequence[str]) -> asyncio.subprocess.Process:
+        try:
+            return await asyncio.create_subprocess_exec(
+                *argv,
+                cwd=self.folder,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+            )
+        except OSError as error:
+            raise ProviderError(f"{argv[0]}: can't be started: {error.strerror}") from None
+
+
+def _text(out: bytes, program: str) -> str:
+    try:
+        text = out.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ProviderError(f"{program}: its output is not UTF-8 ({error.reason})") from None
+    return re.sub(r"\r?\n\Z", "", text)
+
+
+def _last_line(err: bytes) -> str:
+    lines = err.decode("utf-8", "replace").strip().splitlines()
+    return lines[-1] if lines else "nothing on standard error"

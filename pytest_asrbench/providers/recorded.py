@@ -1,0 +1,36 @@
+"""
+Transcripts made earlier, from a file: gates run offline, without keys and in a second.
+
+The file is what `read_hypotheses` understands: JSONL of {audio_id, pred_text}, released
+VoiceCodeBench predictions, a mu-bench submission folder, or a CSV of hypotheses.
+The engine asks by clip id, so no audio needs to be there.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from pytest_asrbench.datasets.hypotheses import read_hypotheses
+from pytest_asrbench.errors import ProviderError
+from pytest_asrbench.model import Transcript
+from pytest_asrbench.providers.base import Description
+
+
+class Recorded:
+    """Raises InputError when the file is unreadable, ProviderError for a clip it doesn't hold."""
+
+    paths: ClassVar[tuple[str, ...]] = ("hypotheses",)
+
+    def __init__(self, *, hypotheses: Path) -> None:
+        self.file = Path(hypotheses)
+        self.transcripts = read_hypotheses(self.file)
+
+    def describe(self) -> Description:
+        return Description("recorded", self.file.stem, {"hypotheses": self.file.name})
+
+    def lookup(self, clip_id: str) -> Transcript:
+        try:
+            return self.transcripts[clip_id]
+        except KeyError:
+            raise ProviderError(f"{self.file}: no transcript for clip {clip_id!r}") from None

@@ -1,0 +1,135 @@
+"""
+From a configuration to a provider.
+
+A name is looked up among the functions and classes registered by decorator, the built-in systems,
+and the entry points that other packages declare under `pytest_asrbench.providers`; `module:attr`
+needs no registration. All take the same path, so that naming one system imports one system.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any, TypeVar
+
+from pytest_asrbench.errors import AsrBenchError, InputError
+from pytest_asrbench.providers import callable as user
+from pytest_asrbench.providers.base import AnyProvider, Configuration
+
+BUILTIN: Mapping[str, str] = {
+    "command": "pytest_asrbench.providers.command:Command",
+    "pocketsphinx": "pytest_asrbench.providers.pocketsphinx:PocketSphinx",
+    "recorded": "pytest_asrbench.providers.recorded:Recorded",
+}
+GROUP = "pytest_asrbench.providers"
+
+Target = TypeVar("Target", bound=Callable[..., object])
+
+# Filled by the decorator while conftest modules are imported, which is the decorator's purpose.
+_registered: dict[str, user.Registration] = {}
+
+
+def provider(
+    name: str, *, version: str | None = None, concurrency: int | None = None
+) -> Callable[[Target], Target]:
+    """Make a function, or a class with `transcribe`, known as a provider.
+
+    `version` says which code this is: without one, transcripts are not used again after the run.
+    `concurrency` is how many calls may run at once in one process (sync: 1, async: 8).
+    The target itself is returned unchanged. Raises InputError where the name is taken.
+    """
+
+    def register(target: Target) -> Target:
+        _check_name(name, target)
+        _registered[name] = user.Registration(target, version, concurrency)
+        return target
+
+    return register
+
+
+def create(configuration: Configuration, names: Iterable[str] = ()) -> AnyProvider:
+    """The provider of a configuration. Raises InputError in one line, AuthError for a missing key.
+
+    `names` are the configured ones, for the message about an unknown provider.
+    """
+    use = configuration.use
+    if use in _registered:
+        return user.build(_registered[use], configuration)
+    target = _target(configuration, names)
+    if use in BUILTIN:
+        return _built_in(target, configuration)
+    return user.build(user.Registration(target), configuration)
+
+
+def known() -> list[str]:
+    """Names that `use` accepts; nothing is imported."""
+    return sorted({*BUILTIN, *_registered, *entry_points(group=GROUP).names})
+
+
+def _check_name(name: str, target: Callable[..., object]) -> None:
+    if name in BUILTIN:
+        raise InputError(f"provider {name!r} is built in; register yours under another name")
+    earlier = _registered.get(name)
+    if earlier and _origin(earlier.target) == _origin(target) and earlier.target is not target:
+        raise InputError(f"provider {name!r} is registered twice in {_origin(target)}; keep one")
+
+
+def _origin(target: object) -> str:
+    """The file that defines a target; a conftest nearer to the tests may replace another's."""
+    code = getattr(target, "__code__", None)
+    return str(code.co_filename if code else getattr(target, "__module__", ""))
+
+
+def _target(configuration: Configuration, names: Iterable[str]) -> Any:
+    use = configuration.use
+    if use in BUILTIN:
+        return _load(BUILTIN[use], use)
+    for point in entry_points(group=GROUP, name=use):
+        return _load(point.value, use)
+    if ":" in use:
+        # Code beside the settings is importable, but never hides an installed module.
+        if (folder := str(configuration.folder.resolve())) not in sys.path:
+            sys.path.append(folder)
+        return _load(use, use)
+    listed = ", ".join(sorted({*known(), *names}))
+    raise InputError(f"unknown provider {use!r}; known: {listed}; or give module:attr")
+
+
+def _load(reference: str, use: str) -> Any:
+    module, _, attribute = reference.partition(":")
+    try:
+        target: Any = import_module(module)
+    except ModuleNotFoundError as error:
+        raise InputError(
+            f"provider {use!r}: no module {error.name!r}; install it or correct the name"
+        ) from error
+    except AsrBenchError:
+        raise
+    except Exception as error:
+        raise InputError(
+            f"provider {use!r}: importing {module} raised {user.one_line(error)}"
+        ) from error
+    for part in attribute.split("."):
+        if not hasattr(target, part):
+            raise InputError(f"provider {use!r}: {module} has no {attribute!r}; correct the name")
+        target = getattr(target, part)
+    return target
+
+
+def _built_in(target: Any, configuration: Configuration) -> AnyProvider:
+    """Instantiate a built-in class; options that are paths are relative to the settings' folder."""
+    options = dict(configuration.options)
+    parameters = inspect.signature(target).parameters
+    for name in getattr(target, "paths", ()):
+        if options.get(name) is not None:
+            options[name] = configuration.folder / options[name]
+    if "folder" in parameters:
+        options["folder"] = configuration.folder
+    if "timeout_s" in parameters and configuration.limits.timeout_s is not None:
+        options.setdefault("timeout_s", configuration.limits.timeout_s)
+    user.check_options(target, options, configuration.name)
+    made: AnyProvider = target(**options)
+    return made
