@@ -1,0 +1,177 @@
+"""
+The table of settings: every name, what it takes, its default, and what it is for.
+
+One row gives the option `--asr-<name>`, the variable `ASRBENCH_<NAME>`, the ini key `asr_<name>`
+and the key `<name>` of `asrbench.yaml`. Standard library only: this is read in every pytest run,
+also where the plugin is inactive.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal[
+    "name", "text", "path", "data", "choice", "flag", "count", "shard", "tags", "budget", "duration"
+]
+Place = Literal["option", "env", "file", "ini"]
+
+EVERYWHERE: tuple[Place, ...] = ("option", "env", "file", "ini")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One setting. `default` is written as a user would; None leaves it unset."""
+
+    name: str
+    kind: Kind
+    help: str
+    default: str | None = None
+    metavar: str | None = None
+    choices: tuple[str, ...] = ()
+    least: int = 0
+    """The smallest value of a count."""
+    places: tuple[Place, ...] = EVERYWHERE
+
+    @property
+    def flag(self) -> str:
+        return "--asr-" + self.name.replace("_", "-")
+
+    @property
+    def dest(self) -> str:
+        """The attribute of pytest's parsed options, and the ini key."""
+        return f"asr_{self.name}"
+
+    @property
+    def env(self) -> str:
+        return f"ASRBENCH_{self.name.upper()}"
+
+
+OPTIONS: tuple[Option, ...] = (
+    Option(
+        "provider",
+        "name",
+        "ASR system to measure: a configured, built-in or registered name, or module:attr; "
+        "without it the plugin is inactive",
+        metavar="NAME",
+        places=("option", "env", "ini"),
+    ),
+    Option(
+        "data",
+        "data",
+        "dataset: a file or a folder, LAYOUT: before it where the layout can't be told",
+        default="clips.yaml",
+        metavar="[LAYOUT:]PATH",
+    ),
+    Option(
+        "verifier",
+        "text",
+        "who judges the values: rules, llm, cascade, or module:attr",
+        default="rules",
+        metavar="NAME",
+    ),
+    Option(
+        "thresholds",
+        "path",
+        "stored thresholds: a folder with one file a provider, or one file",
+        default="thresholds",
+        metavar="PATH",
+    ),
+    Option(
+        "gate",
+        "choice",
+        "auto: gate a full selection, only report a partial one; on: a partial one fails; "
+        "off: report only",
+        default="auto",
+        choices=("auto", "on", "off"),
+    ),
+    Option(
+        "update",
+        "flag",
+        "store this run's values as thresholds where they are better",
+        places=("option",),
+    ),
+    Option(
+        "update_lower",
+        "flag",
+        "store worse values too, and say which",
+        places=("option",),
+    ),
+    Option("strict", "flag", "a test whose value was missed fails"),
+    Option(
+        "cache",
+        "path",
+        "folder of stored transcripts and verdicts (default: .asrbench in rootdir)",
+        metavar="DIR",
+    ),
+    Option(
+        "cache_mode",
+        "choice",
+        "fill: call for what is not stored; replay: never call; refresh: call for all; "
+        "off: neither read nor write",
+        default="fill",
+        choices=("fill", "replay", "refresh", "off"),
+    ),
+    Option(
+        "cache_max_age",
+        "duration",
+        "stored transcripts older than this are called for again in fill mode",
+        default="12h",
+        metavar="TIME",
+    ),
+    Option(
+        "concurrency",
+        "count",
+        "calls at once, shared among all workers",
+        default="8",
+        metavar="N",
+        least=1,
+    ),
+    Option(
+        "max_errors",
+        "count",
+        "clips that may end in an error before gate[complete] fails",
+        default="0",
+        metavar="N",
+    ),
+    Option(
+        "mode",
+        "choice",
+        "send whole files (batch) or paced frames (stream)",
+        default="batch",
+        choices=("batch", "stream"),
+    ),
+    Option("repeat", "count", "transcribe each clip N times", default="1", metavar="N", least=1),
+    Option(
+        "shard",
+        "shard",
+        "measure only part K of N of the clips; asrbench merge gates the parts together",
+        default="1/1",
+        metavar="K/N",
+    ),
+    Option(
+        "tags",
+        "tags",
+        "measure only clips with one of these tags (comma-separated); they have their own "
+        "thresholds",
+        metavar="TAGS",
+    ),
+    Option(
+        "budget",
+        "budget",
+        "stop calling once this is spent: money (2.50) or audio (90min)",
+        metavar="X",
+    ),
+    Option("redact", "flag", "mask values and transcripts in every output but the run file"),
+    Option("json", "path", "write the run file", metavar="FILE"),
+    Option("html", "path", "write a self-contained HTML report", metavar="FILE"),
+    Option("html_audio", "flag", "embed the audio in the HTML report"),
+    Option("md", "path", "write a Markdown report, for a pull-request comment", metavar="FILE"),
+    Option(
+        "junit_properties",
+        "flag",
+        "add canonical value, nearest thing heard and latency to the JUnit properties",
+    ),
+)
+
+BY_NAME: dict[str, Option] = {option.name: option for option in OPTIONS}

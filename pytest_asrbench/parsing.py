@@ -1,0 +1,124 @@
+"""From a setting's text to its value. Every error names the place and what was expected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.options import Kind, Option
+
+TRUE: Final = frozenset({"1", "on", "true", "yes"})
+FALSE: Final = frozenset({"0", "off", "false", "no"})
+SECONDS: Final = {"s": 1, "min": 60, "h": 3600, "d": 86400}
+RE_AMOUNT: Final = re.compile(r"(?P<amount>\d+(?:\.\d+)?)\s*(?P<unit>[a-z]*)")
+RE_SHARD: Final = re.compile(r"(\d+)/(\d+)")
+RE_NAME: Final = re.compile(r"[\w.-]+(?::[\w.]+)?")  # names the thresholds file too
+RE_TAG: Final = re.compile(r"[A-Za-z0-9_-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a run may spend: money in the price table's currency, or seconds of audio."""
+
+    money: float | None = None
+    audio_s: float | None = None
+
+
+def parse(option: Option, text: str, where: str, base: Path) -> Any:
+    """The value of a setting; `base` is what a relative path is relative to. Raises InputError."""
+    try:
+        return PARSERS[option.kind](option, text.strip(), base)
+    except ValueError as error:
+        raise InputError(f"{where}: expected {error}, not {text!r}") from None
+
+
+def _name(option: Option, text: str, base: Path) -> str:
+    if not RE_NAME.fullmatch(text):
+        raise ValueError("a name of letters, digits, . _ and -, or module:attr")
+    return text
+
+
+def _text(option: Option, text: str, base: Path) -> str:
+    if not text:
+        raise ValueError("a name")
+    return text
+
+
+def _path(option: Option, text: str, base: Path) -> Path:
+    if not text:
+        raise ValueError("a path")
+    return (base / Path(text).expanduser()).resolve()
+
+
+def _data(option: Option, text: str, base: Path) -> str:
+    if not text:
+        raise ValueError("[LAYOUT:]PATH")
+    return text
+
+
+def _choice(option: Option, text: str, base: Path) -> str:
+    if text not in option.choices:
+        raise ValueError(" or ".join(option.choices))
+    return text
+
+
+def _flag(option: Option, text: str, base: Path) -> bool:
+    if text.lower() not in TRUE | FALSE:
+        raise ValueError("true or false")
+    return text.lower() in TRUE
+
+
+def _count(option: Option, text: str, base: Path) -> int:
+    # Not isdigit(): it takes superscripts, which int() does not.
+    if not re.fullmatch(r"[0-9]+", text) or int(text) < option.least:
+        raise ValueError(f"a whole number from {option.least}")
+    return int(text)
+
+
+def _shard(option: Option, text: str, base: Path) -> tuple[int, int]:
+    match = RE_SHARD.fullmatch(text)
+    if not match or not 1 <= int(match[1]) <= int(match[2]):
+        raise ValueError("K/N with K from 1 to N, such as 2/4")
+    return int(match[1]), int(match[2])
+
+
+def _tags(option: Option, text: str, base: Path) -> tuple[str, ...]:
+    tags = [tag.strip() for tag in text.split(",")]
+    if not all(RE_TAG.fullmatch(tag) for tag in tags):
+        raise ValueError("tags of letters, digits, _ and -, separated by commas")
+    return tuple(sorted(set(tags)))
+
+
+def _budget(option: Option, text: str, base: Path) -> Budget:
+    match = RE_AMOUNT.fullmatch(text)
+    if match and not match["unit"]:
+        return Budget(money=float(match["amount"]))
+    if match and match["unit"] in SECONDS:
+        return Budget(audio_s=float(match["amount"]) * SECONDS[match["unit"]])
+    raise ValueError("money such as 2.50, or audio such as 90min")
+
+
+def _duration(option: Option, text: str, base: Path) -> float:
+    match = RE_AMOUNT.fullmatch(text)
+    if not match or match["unit"] not in SECONDS:
+        raise ValueError("a time such as 90s, 30min, 12h or 7d")
+    return float(match["amount"]) * SECONDS[match["unit"]]
+
+
+PARSERS: Final[dict[Kind, Callable[[Option, str, Path], Any]]] = {
+    "name": _name,
+    "text": _text,
+    "path": _path,
+    "data": _data,
+    "choice": _choice,
+    "flag": _flag,
+    "count": _count,
+    "shard": _shard,
+    "tags": _tags,
+    "budget": _budget,
+    "duration": _duration,
+}
