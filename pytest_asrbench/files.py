@@ -18,7 +18,10 @@ import yaml
 
 from pytest_asrbench.errors import InputError
 
-Row = Mapping[tuple[str | int, ...], int]
+KeyPath = tuple[str | int, ...]
+Rows = Mapping[KeyPath, int]
+
+MAX_YAML_VALUES = 500_000
 
 
 def read_text(path: Path) -> str:
@@ -40,70 +43,124 @@ def load_yaml(path: Path) -> Any:
     return load_yaml_rows(path)[0]
 
 
-def load_yaml_rows(path: Path) -> tuple[Any, Row]:
+def load_yaml_rows(path: Path) -> tuple[Any, Rows]:
     """Content as :func:`load_yaml`, and the 1-based row of each key path, for messages.
 
     `rows[("clips", 3, "audio")]` is the row of that value.
     """
+    reader = _YamlReader(path)
     try:
         node = yaml.compose(
             read_text(path), Loader=yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
         )
+        return reader.plain(node, ()), reader.rows
     except yaml.MarkedYAMLError as error:
         row = error.problem_mark.line + 1 if error.problem_mark else None
         raise InputError.at(path, row, f"not YAML: {error.problem}") from None
     except yaml.YAMLError as error:
         raise InputError.at(path, None, f"not YAML: {error}") from None
-    rows: dict[tuple[str | int, ...], int] = {}
-    return _plain(node, (), rows, path), rows
+    except RecursionError:  # brackets without end, or an alias that holds itself
+        raise InputError.at(path, None, "nested too deeply; write it flat") from None
 
 
-def _plain(
-    node: yaml.Node | None,
-    at: tuple[str | int, ...],
-    rows: dict[tuple[str | int, ...], int],
-    path: Path,
-) -> Any:
-    if node is None:
-        return None
-    rows[at] = node.start_mark.line + 1
-    if isinstance(node, yaml.SequenceNode):
-        return [_plain(child, (*at, i), rows, path) for i, child in enumerate(node.value)]
-    if isinstance(node, yaml.MappingNode):
+class _YamlReader:
+    """Turns YAML nodes into plain data and notes their rows."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.rows: dict[KeyPath, int] = {}
+
+    def plain(self, node: yaml.Node | None, at: KeyPath) -> Any:
+        if node is None:
+            return None
+        self.rows[at] = node.start_mark.line + 1
+        if len(self.rows) > MAX_YAML_VALUES:  # a few aliases of aliases would fill the memory
+            raise InputError.at(
+                self.path, None, f"more than {MAX_YAML_VALUES:,} values; use JSONL, without aliases"
+            )
+        if isinstance(node, yaml.SequenceNode):
+            return [self.plain(child, (*at, i)) for i, child in enumerate(node.value)]
+        if isinstance(node, yaml.MappingNode):
+            return self.mapping(node, at)
+        assert isinstance(node, yaml.ScalarNode)  # YAML has no fourth kind
+        # A plain empty scalar is "nothing"; a quoted one is the empty text.
+        return None if node.value == "" and node.style is None else str(node.value)
+
+    def mapping(self, node: yaml.MappingNode, at: KeyPath) -> dict[str, Any]:
         mapping: dict[str, Any] = {}
         for key, child in node.value:
             row = key.start_mark.line + 1
             if not isinstance(key, yaml.ScalarNode):
-                raise InputError.at(path, row, "a key must be plain text")
+                raise InputError.at(self.path, row, "a key must be plain text")
             if key.value in mapping:
-                raise InputError.at(path, row, f"key {key.value!r} stands twice; keep one")
-            mapping[key.value] = _plain(child, (*at, key.value), rows, path)
+                raise InputError.at(self.path, row, f"key {key.value!r} stands twice; keep one")
+            mapping[key.value] = self.plain(child, (*at, key.value))
         return mapping
-    # A plain empty scalar is "nothing"; a quoted one is the empty text.
-    return None if node.value == "" and node.style is None else str(node.value)
 
 
 def read_json(path: Path) -> Any:
     """The file's JSON value. Raises InputError with the row."""
     try:
-        return json.loads(read_text(path))
+        return _decode(read_text(path))
     except json.JSONDecodeError as error:
         raise InputError.at(path, error.lineno, f"not JSON: {error.msg}") from None
+    except (ValueError, RecursionError) as error:
+        raise InputError.at(path, None, f"not JSON: {error}") from None
 
 
-def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(row, object) for each line that is not blank. Raises InputError with the row."""
-    # Not splitlines(): U+2028 and friends may stand inside a JSON string.
-    for row, line in enumerate(read_text(path).split("\n"), start=1):
-        if not line.strip():
-            continue
+def read_jsonl(path: Path, *, as_text: bool = False) -> Iterator[tuple[int, dict[str, Any]]]:
+    """(row, object) for each line that is not blank, one at a time. Raises InputError with the row.
+
+    `as_text` keeps each number as it is written ("1.10", "0132" is no JSON).
+    """
+    for row, line in _lines(path):
         try:
-            value = json.loads(line)
+            value = _decode(line, as_text)
         except json.JSONDecodeError as error:
             raise InputError.at(path, row, f"not JSON: {error.msg}") from None
+        except (ValueError, RecursionError) as error:
+            raise InputError.at(path, row, f"not JSON: {error}") from None
         if not isinstance(value, dict):
             raise InputError.at(path, row, "expected an object, {…}")
         yield row, value
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    """(row, text) of the lines that are not blank; only a line feed ends one, U+2028 does not."""
+    try:
+        with path.open("rb") as file:
+            for row, raw in enumerate(file, start=1):
+                try:
+                    line = raw.decode("utf-8-sig" if row == 1 else "utf-8")
+                except UnicodeDecodeError as error:
+                    raise InputError.at(path, row, f"not UTF-8 ({error.reason})") from None
+                if not line.isspace() and line:
+                    yield row, line
+    except FileNotFoundError:
+        raise InputError.at(path, None, "no such file") from None
+    except OSError as error:
+        raise InputError.at(path, None, f"can't be read: {error.strerror}") from None
+
+
+def _decode(text: str, as_text: bool = False) -> Any:
+    if as_text:
+        return json.loads(
+            text, object_pairs_hook=_unique, parse_int=str, parse_float=str, parse_constant=_refuse
+        )
+    return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"key {twice!r} stands twice; keep one")
+    return value
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON value")
 
 
 def write_atomic(path: Path, text: str) -> None:

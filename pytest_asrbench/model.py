@@ -110,19 +110,30 @@ class Clip:
 
 @dataclass(frozen=True)
 class Dataset:
-    """Clips in file order, under a name."""
+    """Clips in file order, under a name.
+
+    `path` is the file that lists them; `types` maps own entity types to the known type that each
+    behaves like; `notes` are lines that a report must show (what this data can't tell).
+    """
 
     name: str
     path: Path
     clips: tuple[Clip, ...]
     layout: str = "native"
     revision: str | None = None
+    types: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     @cached_property
     def digest(self) -> str:
         """`sha256:` of the sorted `id digest` lines, so that file order does not matter."""
         lines = "\n".join(sorted(f"{clip.id} {clip.digest}" for clip in self.clips))
         return "sha256:" + hashlib.sha256(lines.encode()).hexdigest()
+
+    @property
+    def folder(self) -> Path:
+        """What audio paths are relative to."""
+        return self.path if self.path.is_dir() else self.path.parent
 
     @cached_property
     def by_id(self) -> Mapping[str, Clip]:
@@ -228,3 +239,29 @@ class ClipRecord:
     @property
     def misses(self) -> tuple[Judged, ...]:
         return tuple(j for j in self.entities if j.verdict is not None and not j.verdict.present)
+
+
+Status = Literal["passed", "failed", "inconclusive", "ungated", "not_evaluated"]
+Measured = Rate | ErrorRate | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one gate says of a run.
+
+    `name` is `ctem`, `recovery:email_address`, `ctem:domain=finance_ops`, `complete`, …; `kind` the
+    policy that decided (`min`, `max`, `max_drop`, `paired`, `max_new_misses`); `limit` its bound.
+    `measured` and `baseline` carry their counts. `detail` is one line without the name.
+    """
+
+    name: str
+    status: Status
+    detail: str
+    kind: str | None = None
+    limit: float | None = None
+    measured: Measured = None
+    baseline: Measured = None
+
+    @property
+    def failed(self) -> bool:
+        return self.status == "failed"

@@ -1,0 +1,68 @@
+"""The dataset's folder: where its audio may be, and which revision of a benchmark it holds."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+RE_COMMIT = re.compile(r"[0-9a-f]{40}")
+
+
+class Folder:
+    """Finds files named by a dataset; none may lead outside, by name or by symbolic link."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._root = os.path.realpath(_hub_cache(path) or path)
+        self._parents: dict[str, bool] = {}
+
+    def file(self, name: str) -> Path:
+        """The path of a file named relative to the folder. Raises ValueError with the reason."""
+        if "\\" in name or "\0" in name:
+            raise ValueError(f"audio {name!r}: use / between folders")
+        if name.startswith(("/", "~")) or ":" in name.split("/", 1)[0]:
+            raise ValueError(f"audio {name!r} must be relative to the dataset's folder")
+        if ".." in name.split("/"):
+            raise ValueError(f"audio {name!r} must stay inside the dataset's folder, without ..")
+        path = self.path / name
+        if not self._inside(path):
+            raise ValueError(f"audio {name!r} is a link that leads outside the dataset's folder")
+        return path
+
+    def _inside(self, path: Path) -> bool:
+        # A folder's real place is looked up once: large sets hold thousands of files in each.
+        parent = os.path.dirname(path)
+        if parent not in self._parents:
+            self._parents[parent] = self._under_root(os.path.realpath(parent))
+        if os.path.islink(path):
+            return self._under_root(os.path.realpath(path))
+        return self._parents[parent]
+
+    def _under_root(self, real: str) -> bool:
+        return real == self._root or real.startswith(self._root.rstrip(os.sep) + os.sep)
+
+
+def revision(path: Path) -> str | None:
+    """The commit of a downloaded benchmark, where its folder tells it.
+
+    Read from the Hugging Face cache (`snapshots/<commit>/`), or from what a download with
+    `--local-dir` leaves (`.cache/huggingface/download/…metadata`).
+    """
+    real = path.absolute()
+    for folder in (real, *real.parents[:2]):
+        if folder.parent.name == "snapshots" and RE_COMMIT.fullmatch(folder.name):
+            return folder.name
+        notes = sorted((folder / ".cache/huggingface/download").glob("**/*.metadata"))
+        for line in (n.read_text(encoding="utf-8", errors="replace").split("\n")[0] for n in notes):
+            if RE_COMMIT.fullmatch(line):
+                return line
+    return None
+
+
+def _hub_cache(path: Path) -> Path | None:
+    """The repository's folder in a Hugging Face cache: its snapshots are links into `blobs/`."""
+    for folder in (path, *path.parents):
+        if folder.parent.name == "snapshots" and (folder.parent.parent / "blobs").is_dir():
+            return folder.parent.parent
+    return None

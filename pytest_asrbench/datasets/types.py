@@ -1,0 +1,70 @@
+"""The entity types: the 26 of VoiceCodeBench, and own types that behave like one of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from rapidfuzz import process
+
+ENTITY_TYPES: tuple[str, ...] = (
+    "email_address",
+    "phone_number",
+    "phone_extension",
+    "person_or_team_name",
+    "postal_address",
+    "url",
+    "ip_address",
+    "port_number",
+    "command",
+    "cli_flag",
+    "file_path",
+    "environment_variable",
+    "code_symbol",
+    "version",
+    "reference_id",
+    "product_code",
+    "account_or_record_number",
+    "currency_amount",
+    "percentage",
+    "measurement",
+    "plain_number",
+    "date",
+    "time",
+    "acronym_or_initialism",
+    "spelled_sequence",
+    "domain_term",
+)
+
+RE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+
+
+def base_type(name: str, types: Mapping[str, str]) -> str:
+    """The known type that `name` behaves like; itself where it is known. Raises KeyError."""
+    return name if name in ENTITY_TYPES else types[name]
+
+
+def type_fault(name: str, types: Mapping[str, str]) -> str | None:
+    """What is wrong with a type's name, and the remedy; None where it may be used."""
+    if name in ENTITY_TYPES or name in types:
+        return None
+    known = [*ENTITY_TYPES, *types]
+    near = process.extractOne(name, known, score_cutoff=75)
+    if near:
+        return f"unknown type {name!r}; did you mean {near[0]}? Or declare it: {_example(name)}"
+    return f"unknown type {name!r}; known: {', '.join(known)}; or declare it: {_example(name)}"
+
+
+def declaration_fault(name: str, like: object) -> str | None:
+    """What is wrong with an own type's declaration; None where it stands."""
+    if name in ENTITY_TYPES:
+        return f"type {name} is built in; give your own another name"
+    if not RE_NAME.fullmatch(name):
+        return f"type {name!r}: a name has letters, digits, _ and - only"
+    if like not in ENTITY_TYPES:
+        return f"type {name}: like: {like!r} is not known; one of {', '.join(ENTITY_TYPES)}"
+    return None
+
+
+def _example(name: str) -> str:
+    return f"types: {{{name}: {{like: reference_id}}}}"
