@@ -24,7 +24,8 @@ class Description:
     `settings` are the parameters that reach the system; never a secret. `reusable` is False for
     code whose changes we cannot see (a callable or command without `version=`): its transcripts
     are not used again after the run. `custom` is True once a vendor parameter beyond model and
-    language is set: the run is then `protocol: custom`.
+    language is set: the run is then `protocol: custom`. `deterministic` promises the same text for
+    the same audio: stored thresholds are then plain floors.
     """
 
     use: str
@@ -33,6 +34,7 @@ class Description:
     version: str | None = None
     reusable: bool = True
     custom: bool = False
+    deterministic: bool = False
 
 
 @runtime_checkable

@@ -1,0 +1,109 @@
+"""
+Value recovery: what the gates are about.
+
+    CTEM = recovered entities / target entities, pooled over measured clips (VoiceCodeBench)
+    TSR  = clips with every entity recovered / clips that have at least one entity
+
+Only measured records count, and clips without entities count in neither. With repeats each repeat
+counts as a clip of its own; all repeats weigh the same, so the pooled rate is the mean.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+
+from pytest_asrbench.model import ClipRecord, Rate
+
+
+def entity_key(record: ClipRecord, entity_id: str) -> str:
+    """`clip/entity`, the name of a target value in thresholds and reports."""
+    return f"{record.clip}/{entity_id}"
+
+
+def ctem(records: Iterable[ClipRecord]) -> Rate:
+    """Recovered entities of all target entities."""
+    hits = total = 0
+    for record in records:
+        if record.measured:
+            total += len(record.entities)
+            hits += len(record.entities) - len(record.misses)
+    return Rate(hits, total)
+
+
+def tsr(records: Iterable[ClipRecord]) -> Rate:
+    """Clips with every entity recovered, of the clips that have any."""
+    hits = total = 0
+    for record in records:
+        if record.measured and record.entities:
+            total += 1
+            hits += not record.misses
+    return Rate(hits, total)
+
+
+def recovery_by_type(records: Iterable[ClipRecord]) -> dict[str, Rate]:
+    """CTEM of each entity type, sorted by type."""
+    hits: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    for record in records:
+        if record.measured:
+            total.update(judged.entity.type for judged in record.entities)
+            hits.update(judged.entity.type for judged in record.entities)
+            hits.subtract(judged.entity.type for judged in record.misses)
+    return {name: Rate(hits[name], total[name]) for name in sorted(total)}
+
+
+def miss_share(recovery: Mapping[str, Rate]) -> dict[str, Rate]:
+    """Of all misses, those of each type; types without a miss are left out."""
+    misses = {name: rate.total - rate.hits for name, rate in recovery.items()}
+    total = sum(misses.values())
+    return {name: Rate(count, total) for name, count in misses.items() if count}
+
+
+def empty_rate(records: Iterable[ClipRecord]) -> Rate:
+    """Transcripts without any text, of those measured."""
+    hits = total = 0
+    for record in records:
+        if record.measured:
+            total += 1
+            hits += not (record.transcript or "").strip()
+    return Rate(hits, total)
+
+
+def error_rate(records: Iterable[ClipRecord]) -> Rate:
+    """Clips whose call failed after retries, of all."""
+    failed = [not record.measured for record in records]
+    return Rate(sum(failed), len(failed))
+
+
+def unstable(records: Iterable[ClipRecord]) -> dict[str, tuple[int, ...]]:
+    """Entities that flip between repeats, each with the repeats that missed it."""
+    missed: dict[str, list[int]] = defaultdict(list)
+    judged: Counter[str] = Counter()
+    for record in records:
+        if record.measured:
+            judged.update(entity_key(record, each.entity.id) for each in record.entities)
+            for miss in record.misses:
+                missed[entity_key(record, miss.entity.id)].append(record.repeat)
+    return {
+        key: tuple(sorted(repeats)) for key, repeats in missed.items() if len(repeats) < judged[key]
+    }
+
+
+def by_slice(records: Iterable[ClipRecord]) -> dict[str, list[ClipRecord]]:
+    """Records under each `dimension=value` they belong to: slices, tags, language. Sorted.
+
+    A dimension with one value over all records says nothing and is left out, tags aside.
+    """
+    groups: dict[str, dict[str, list[ClipRecord]]] = defaultdict(lambda: defaultdict(list))
+    for record in records:
+        for dimension, value in {"locale": record.language, **record.slices}.items():
+            groups[dimension][value].append(record)
+        for tag in record.tags:
+            groups["tag"][tag].append(record)
+    return {
+        f"{dimension}={value}": groups[dimension][value]
+        for dimension in sorted(groups)
+        if dimension == "tag" or len(groups[dimension]) > 1
+        for value in sorted(groups[dimension])
+    }

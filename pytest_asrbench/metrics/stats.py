@@ -1,0 +1,150 @@
+"""
+Statistics that the gates rest on. Seeded where random, exact where they can be.
+
+Entities of one clip fail together, so wherever it matters the clip is the unit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pytest_asrbench.model import Rate
+
+SEED = 20261129
+RESAMPLES = 2000
+_Z95 = 1.959963984540054  # two-sided 95%
+
+Interval = tuple[float, float]
+
+
+def wilson(rate: Rate, z: float = _Z95) -> Interval | None:
+    """Wilson score interval (Wilson 1927); None where nothing was counted."""
+    n = rate.total
+    if not n:
+        return None
+    share = rate.hits / n
+    centre = share + z * z / (2 * n)
+    spread = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    scale = 1 + z * z / n
+    low, high = (centre - spread) / scale, (centre + spread) / scale
+    return (0.0 if not rate.hits else low, 1.0 if rate.hits == n else high)
+
+
+def bootstrap(clips: Sequence[tuple[int, int]], level: float = 0.95) -> Interval | None:
+    """Percentile interval of sum(a)/sum(b) when clips (a, b) are drawn again with replacement.
+
+    Clips with b = 0 tell nothing of a ratio's denominator but may carry edits, so they stay.
+    None where the ratio is undefined.
+    """
+    ratios = resampled_ratios(clips)
+    if ratios.size == 0:
+        return None
+    tail = (1 - level) / 2
+    low, high = np.quantile(ratios, [tail, 1 - tail])
+    return float(low), float(high)
+
+
+def resampled_ratios(clips: Sequence[tuple[int, int]]) -> NDArray[np.float64]:
+    """The ratio in each of RESAMPLES bootstrap draws of the clips; empty where undefined.
+
+    Equal clips are drawn as one group, so the cost follows the distinct pairs and not the clips.
+    """
+    if not sum(b for _, b in clips):
+        return np.empty(0)
+    groups = sorted(Counter(clips).items())
+    pairs = np.array([pair for pair, _ in groups], dtype=np.float64)
+    shares = np.array([count for _, count in groups], dtype=np.float64) / len(clips)
+    draws = np.random.default_rng(SEED).multinomial(len(clips), shares, size=RESAMPLES)
+    sums = draws @ pairs
+    defined = sums[:, 1] > 0
+    return np.asarray(sums[defined, 0] / sums[defined, 1])
+
+
+def mcnemar(lost: int, gained: int) -> float:
+    """Exact one-sided McNemar test: how likely at least `lost` of the discordant pairs are losses.
+
+    Pairs that agree say nothing. 1.0 where none disagrees.
+    """
+    n = lost + gained
+    return sum(math.comb(n, k) for k in range(lost, n + 1)) / (1 << n)
+
+
+Draw = tuple[tuple[int, ...], tuple[int, ...]]
+"""One clip's counts of recovered entities: in the baseline's repeats, in this run's repeats."""
+
+Chances = tuple[tuple[int, float], ...]
+"""(difference, probability), by rising difference."""
+
+
+def permutation_drop(clips: Iterable[Draw]) -> float:
+    """Exact one-sided p-value that this run recovers less than the baseline.
+
+    Under "nothing changed" the repeats of a clip may be dealt to baseline and run in any way, clip
+    by clip. With one repeat on each side this is the sign-flip test of the clips' differences, and
+    on successes of whole clips the exact McNemar test. The distribution of the sum is computed and
+    not sampled, so the p-value has no noise of its own.
+    """
+    deals: Counter[Chances] = Counter()
+    observed = 0
+    for (before, now), count in Counter(clips).items():
+        observed += count * (sum(now) * len(before) - sum(before) * len(now))
+        chances = _deals(before, now)
+        if len(chances) > 1:
+            deals[chances] += count
+    return _tail(deals, observed)
+
+
+def _deals(before: tuple[int, ...], now: tuple[int, ...]) -> Chances:
+    """Each way to deal a clip's repeats to the two sides.
+
+    The difference of the sides' means, times the product of their repeats, is a whole number.
+    """
+    pool = sorted(before + now)
+    ways = _subset_sums(tuple(pool), len(now))
+    total, everything = sum(pool), math.comb(len(pool), len(now))
+    return tuple(
+        (part * len(before) - (total - part) * len(now), count / everything) for part, count in ways
+    )
+
+
+def _subset_sums(pool: tuple[int, ...], size: int) -> tuple[tuple[int, int], ...]:
+    """(sum, number of subsets) over the subsets of that size."""
+    table: list[Counter[int]] = [Counter({0: 1})] + [Counter() for _ in range(size)]
+    for value in pool:
+        for chosen in range(size, 0, -1):
+            for part, count in table[chosen - 1].items():
+                table[chosen][part + value] += count
+    return tuple(sorted(table[size].items()))
+
+
+def _tail(deals: Mapping[Chances, int], observed: int) -> float:
+    """P(sum <= observed) over independent clips, as a product of discrete transforms."""
+    if not deals:
+        return 1.0
+    low = sum(chances[0][0] * count for chances, count in deals.items())
+    high = sum(chances[-1][0] * count for chances, count in deals.items())
+    size = 1 << (high - low + 1).bit_length()
+    spectrum = np.ones(size // 2 + 1, dtype=np.complex128)
+    for chances, count in deals.items():
+        one = np.zeros(size)
+        for difference, chance in chances:
+            one[difference - chances[0][0]] += chance
+        spectrum *= np.fft.rfft(one) ** count
+    mass = np.fft.irfft(spectrum, size)[: observed - low + 1]
+    # Rounding leaves some 1e-15 either side; a p-value below that is no claim we make.
+    return float(min(1.0, max(mass.sum(), 1e-15)))
+
+
+def holm(p_values: Mapping[str, float]) -> dict[str, float]:
+    """Adjusted p-values (Holm 1979): any below alpha at most alpha of the time in a family."""
+    adjusted: dict[str, float] = {}
+    worst = 0.0
+    for rank, (name, p) in enumerate(sorted(p_values.items(), key=lambda item: item[1])):
+        worst = max(worst, min(1.0, p * (len(p_values) - rank)))
+        adjusted[name] = worst
+    return adjusted

@@ -1,0 +1,134 @@
+"""
+Word and character error rate, counted by jiwer over normalised text.
+
+    WER = sum of word edits / sum of reference words, pooled over clips
+
+The normaliser is named beside every figure; rates under different ones are never compared.
+
+    plain        lower case, punctuation off, each Han character a word of its own
+    whisper-en   OpenAI's English text normaliser (whisper-normalizer), as most WER tables use it
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import cache, lru_cache
+from typing import Any
+
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.model import ClipRecord, ErrorRate
+
+Normaliser = Callable[[str], str]
+
+
+@lru_cache(maxsize=8192)
+def plain(text: str) -> str:
+    """Lower case words without punctuation, joined by single spaces.
+
+    Marks stay, for vowel signs carry the word in Indic scripts; an apostrophe joins, a dash parts.
+    """
+    text = unicodedata.normalize("NFKC", text).casefold()
+    return " ".join("".join(map(_plain_character, text)).split())
+
+
+def _plain_character(character: str) -> str:
+    if character in "'\u2019":
+        return ""
+    if "\u4e00" <= character <= "\u9fff" or "\u3400" <= character <= "\u4dbf":
+        return f" {character} "
+    return character if unicodedata.category(character)[0] in "LMN" else " "
+
+
+@cache
+def _whisper() -> Normaliser:
+    from whisper_normalizer.english import EnglishTextNormalizer
+
+    return EnglishTextNormalizer()  # type: ignore[no-any-return] # the library is untyped
+
+
+@lru_cache(maxsize=8192)
+def whisper_en(text: str) -> str:
+    """OpenAI's English normaliser: numbers, spelling, contractions, fillers."""
+    return " ".join(_whisper()(text).split())
+
+
+NORMALISERS: dict[str, Normaliser] = {"plain": plain, "whisper-en": whisper_en}
+
+
+def normaliser_for(languages: Iterable[str]) -> str:
+    """`whisper-en` where all is English, else `plain`."""
+    return "whisper-en" if all(_is_english(each) for each in languages) else "plain"
+
+
+def _is_english(language: str) -> bool:
+    return language.lower().replace("_", "-").split("-")[0] == "en"
+
+
+def normaliser(name: str) -> Normaliser:
+    """The function of that name. Raises InputError."""
+    try:
+        return NORMALISERS[name]
+    except KeyError:
+        known = ", ".join(NORMALISERS)
+        raise InputError(f"unknown normaliser {name!r}; known: {known}") from None
+
+
+def measure(records: Sequence[ClipRecord], name: str) -> list[ClipRecord]:
+    """The records with `words` and `characters` counted; those with an error stay as they are."""
+    normalise = normaliser(name)
+    measured = [record for record in records if record.measured]
+    references = [normalise(record.reference) for record in measured]
+    hypotheses = [normalise(record.transcript or "") for record in measured]
+    counted = iter(
+        zip(_words(references, hypotheses), _characters(references, hypotheses), strict=True)
+    )
+    return [
+        replace(record, words=pair[0], characters=pair[1])
+        if record.measured and (pair := next(counted))
+        else record
+        for record in records
+    ]
+
+
+def _words(references: list[str], hypotheses: list[str]) -> list[ErrorRate]:
+    import jiwer
+
+    split = jiwer.Compose([jiwer.ReduceToListOfListOfWords()])
+    if not references:
+        return []
+    return _counts(jiwer.process_words(references, hypotheses, split, split))
+
+
+def _characters(references: list[str], hypotheses: list[str]) -> list[ErrorRate]:
+    import jiwer
+
+    split = jiwer.Compose([jiwer.ReduceToListOfListOfChars()])
+    if not references:
+        return []
+    return _counts(jiwer.process_characters(references, hypotheses, split, split))
+
+
+def _counts(output: Any) -> list[ErrorRate]:
+    return [
+        ErrorRate(sum(_edits(chunk) for chunk in chunks), len(reference))
+        for chunks, reference in zip(output.alignments, output.references, strict=True)
+    ]
+
+
+def _edits(chunk: Any) -> int:
+    if chunk.type == "equal":
+        return 0
+    reference = chunk.ref_end_idx - chunk.ref_start_idx
+    return int(max(reference, chunk.hyp_end_idx - chunk.hyp_start_idx))
+
+
+def wer(records: Iterable[ClipRecord]) -> ErrorRate:
+    """Word edits over reference words of the measured records."""
+    return sum((r.words for r in records if r.words is not None), ErrorRate(0, 0))
+
+
+def cer(records: Iterable[ClipRecord]) -> ErrorRate:
+    """Character edits over reference characters of the measured records."""
+    return sum((r.characters for r in records if r.characters is not None), ErrorRate(0, 0))

@@ -1,0 +1,23 @@
+"""The run: every record and all provenance; build, read, write, merge."""
+
+from pytest_asrbench.run.build import Run, build, rebuilt
+from pytest_asrbench.run.file import from_json, read, to_json, write
+from pytest_asrbench.run.provenance import Coverage, DatasetInfo, ProviderInfo, VerifierInfo
+from pytest_asrbench.run.records import clip_digest, record_from_json, record_to_json
+
+__all__ = [
+    "Coverage",
+    "DatasetInfo",
+    "ProviderInfo",
+    "Run",
+    "VerifierInfo",
+    "build",
+    "clip_digest",
+    "from_json",
+    "read",
+    "rebuilt",
+    "record_from_json",
+    "record_to_json",
+    "to_json",
+    "write",
+]

@@ -1,0 +1,151 @@
+"""From clip records to a run with all its metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from pytest_asrbench.metrics import wer
+from pytest_asrbench.metrics.summary import Metrics, summarise
+from pytest_asrbench.model import ClipRecord, Dataset, Outcome
+from pytest_asrbench.run.provenance import Coverage, DatasetInfo, ProviderInfo, VerifierInfo
+
+
+@dataclass(frozen=True)
+class Run:
+    """Everything a run measured and where it comes from; what the run file holds.
+
+    `started` is UTC, ISO 8601 with Z. `shard` is K/N. `cache_mode` tells whether stored transcripts
+    were wanted ("replay") or merely used. `records` are in the dataset's order, repeats together.
+    """
+
+    plugin: str
+    started: str
+    provider: ProviderInfo
+    dataset: DatasetInfo
+    verifier: VerifierInfo
+    coverage: Coverage
+    metrics: Metrics
+    records: tuple[ClipRecord, ...]
+    gates: tuple[Outcome, ...] = ()
+    git_commit: str | None = None
+    shard: str = "1/1"
+    tags: tuple[str, ...] = ()
+    repeats: int = 1
+    cache_mode: str = "fill"
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def selection(self) -> Literal["full", "partial"]:
+        """Whether tests asked for every expected clip."""
+        return "partial" if self.coverage.unselected else "full"
+
+    @property
+    def sharded(self) -> bool:
+        return not self.shard.endswith("/1")
+
+    @property
+    def errors(self) -> tuple[ClipRecord, ...]:
+        return tuple(record for record in self.records if not record.measured)
+
+
+def build(
+    records: Iterable[ClipRecord],
+    *,
+    dataset: Dataset,
+    providers: Sequence[ProviderInfo],
+    verifier: VerifierInfo,
+    started: str,
+    plugin: str,
+    expected: Collection[str] | None = None,
+    selected: Collection[str] | None = None,
+    problems: Sequence[str] = (),
+    git_commit: str | None = None,
+    shard: str = "1/1",
+    tags: Sequence[str] = (),
+    repeats: int = 1,
+    cache_mode: str = "fill",
+    environment: Mapping[str, str] | None = None,
+    normaliser: str | None = None,
+) -> Run:
+    """A run of these records, with metrics.
+
+    `providers` are the distinct descriptions that were seen, the run's own first; a second one
+    becomes a problem. `expected` are the clip ids this run is answerable for (default: the whole
+    dataset; a shard: its own), `selected` those that tests asked for (default: all expected).
+    `normaliser` defaults to `whisper-en` for English data and `plain` otherwise.
+    """
+    wanted = set(dataset.by_id) if expected is None else set(expected)
+    order = {clip.id: at for at, clip in enumerate(dataset.clips)}
+    known = sorted(records, key=lambda r: (order.get(r.clip, len(order)), r.clip, r.repeat))
+    name = normaliser or wer.normaliser_for({clip.language for clip in dataset.clips})
+    measured = tuple(wer.measure(known, name))
+    return Run(
+        plugin=plugin,
+        started=started,
+        git_commit=git_commit,
+        shard=shard,
+        tags=tuple(tags),
+        repeats=repeats,
+        cache_mode=cache_mode,
+        environment=dict(environment or {}),
+        provider=replace(providers[0], reported_model=_reported_model(measured)),
+        dataset=DatasetInfo.of(dataset),
+        verifier=verifier,
+        coverage=_coverage(
+            sorted(wanted, key=lambda clip: order.get(clip, len(order))),
+            wanted if selected is None else set(selected),
+            measured,
+            repeats,
+            [*_strangers(providers), *problems],
+        ),
+        metrics=summarise(measured, name),
+        records=measured,
+    )
+
+
+def rebuilt(run: Run, records: Sequence[ClipRecord], **changes: object) -> Run:
+    """The run with other records (judged again, merged) and the metrics of those."""
+    metrics = summarise(records, run.metrics.normaliser)
+    return replace(run, records=tuple(records), metrics=metrics, **changes)  # type: ignore[arg-type] # field names are checked at run time
+
+
+def record_key(clip: str, repeat: int) -> str:
+    """`clip`, or `clip#2` for a later repeat."""
+    return clip if repeat == 1 else f"{clip}#{repeat}"
+
+
+def _coverage(
+    expected: Sequence[str],
+    selected: Collection[str],
+    records: Sequence[ClipRecord],
+    repeats: int,
+    problems: Sequence[str],
+) -> Coverage:
+    have = {(record.clip, record.repeat) for record in records}
+    return Coverage(
+        expected=len(expected),
+        unselected=sum(clip not in selected for clip in expected),
+        missing=tuple(
+            record_key(clip, repeat)
+            for clip in expected
+            if clip in selected
+            for repeat in range(1, repeats + 1)
+            if (clip, repeat) not in have
+        ),
+        problems=tuple(problems),
+    )
+
+
+def _strangers(providers: Sequence[ProviderInfo]) -> list[str]:
+    if len(providers) < 2:
+        return []
+    shown = " and ".join(f"{each.use} {each.model or '(no model)'}" for each in providers[:2])
+    return [f"{len(providers)} providers answered in one run: {shown}; measure one at a time"]
+
+
+def _reported_model(records: Iterable[ClipRecord]) -> str | None:
+    """What the replies call the model; several names are joined, for a vendor may switch."""
+    names = dict.fromkeys(r.reported_model for r in records if r.reported_model)
+    return ", ".join(names) or None

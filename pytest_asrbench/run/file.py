@@ -1,0 +1,165 @@
+"""
+The run file: JSON, `schema` first, one record a line so that it greps, diffs and streams.
+
+Metrics in it are for readers of the file; on reading they are computed again from the records.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pytest_asrbench import files
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.metrics.summary import summarise
+from pytest_asrbench.model import ErrorRate, Measured, Outcome, Rate
+from pytest_asrbench.run.build import Run
+from pytest_asrbench.run.provenance import Coverage, DatasetInfo, ProviderInfo, VerifierInfo
+from pytest_asrbench.run.records import record_from_json, record_to_json
+
+SCHEMA = 1
+
+
+def write(run: Run, path: Path) -> None:
+    """Write the run file, whole or not at all. Raises InputError."""
+    files.write_atomic(path, "".join(to_chunks(run)))
+
+
+def to_chunks(run: Run) -> Iterator[str]:
+    """The file's text piece by piece, for runs too large to hold twice."""
+    for name, value in head_to_json(run).items():
+        yield "{\n" if name == "schema" else ",\n"
+        yield f"{json.dumps(name)}: {_dumps(value)}"
+    yield ',\n"records": ['
+    for at, record in enumerate(run.records):
+        yield ",\n" if at else "\n"
+        yield _dumps(record_to_json(record))
+    yield "\n]\n}\n"
+
+
+def _dumps(value: Any) -> str:
+    # Lone surrogates of a broken recogniser can't be encoded as UTF-8; ASCII escapes can.
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, allow_nan=False)
+    return text
+
+
+def head_to_json(run: Run) -> dict[str, Any]:
+    """All of the run file but the records."""
+    return {
+        "schema": SCHEMA,
+        "plugin": run.plugin,
+        "started": run.started,
+        "git_commit": run.git_commit,
+        "selection": run.selection,
+        "shard": run.shard,
+        "tags": list(run.tags),
+        "repeats": run.repeats,
+        "cache_mode": run.cache_mode,
+        "provider": run.provider.to_json(),
+        "dataset": run.dataset.to_json(),
+        "verifier": run.verifier.to_json(),
+        "environment": dict(run.environment),
+        "coverage": run.coverage.to_json(),
+        "metrics": run.metrics.to_json(),
+        "gates": [outcome_to_json(outcome) for outcome in run.gates],
+    }
+
+
+def to_json(run: Run) -> dict[str, Any]:
+    """The whole run file as plain data."""
+    return {**head_to_json(run), "records": [record_to_json(each) for each in run.records]}
+
+
+def read(path: Path) -> Run:
+    """The run of a run file. Raises InputError on another schema or damaged content."""
+    data = files.read_json(path)
+    if not isinstance(data, dict) or "schema" not in data:
+        raise InputError.at(path, None, "no run file: it has no schema; write one with --asr-json")
+    if data["schema"] != SCHEMA:
+        raise InputError.at(
+            path,
+            None,
+            f"schema {data['schema']!r}, this version reads {SCHEMA}; upgrade pytest-asrbench",
+        )
+    try:
+        return from_json(data)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise InputError.at(path, None, f"damaged run file ({what}); run again") from None
+
+
+def from_json(data: Mapping[str, Any]) -> Run:
+    """The run again. Raises KeyError, TypeError or ValueError on other data."""
+    records = tuple(record_from_json(each) for each in data["records"])
+    dataset = dict(data["dataset"])
+    coverage = data["coverage"]
+    return Run(
+        plugin=data["plugin"],
+        started=data["started"],
+        git_commit=data["git_commit"],
+        shard=data["shard"],
+        tags=tuple(data["tags"]),
+        repeats=data["repeats"],
+        cache_mode=data["cache_mode"],
+        environment=dict(data["environment"]),
+        provider=ProviderInfo(**data["provider"]),
+        dataset=DatasetInfo(**{**dataset, "notes": tuple(dataset["notes"])}),
+        verifier=VerifierInfo(**data["verifier"]),
+        coverage=Coverage(
+            expected=coverage["expected"],
+            unselected=coverage["unselected"],
+            missing=tuple(coverage["missing"]),
+            problems=tuple(coverage["problems"]),
+        ),
+        metrics=summarise(records, data["metrics"]["wer"]["normaliser"]),
+        gates=tuple(outcome_from_json(each) for each in data["gates"]),
+        records=records,
+    )
+
+
+def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "name": outcome.name,
+        "outcome": outcome.status,
+        "kind": outcome.kind,
+        "limit": outcome.limit,
+        "measured": _measured_to_json(outcome.measured),
+        "baseline": _measured_to_json(outcome.baseline),
+        "detail": outcome.detail,
+    }
+
+
+def outcome_from_json(data: Mapping[str, Any]) -> Outcome:
+    return Outcome(
+        name=data["name"],
+        status=data["outcome"],
+        detail=data["detail"],
+        kind=data["kind"],
+        limit=data["limit"],
+        measured=_measured_from_json(data["measured"]),
+        baseline=_measured_from_json(data["baseline"]),
+    )
+
+
+def _measured_to_json(measured: Measured) -> dict[str, Any] | None:
+    if measured is None:
+        return None
+    if isinstance(measured, Rate | ErrorRate):
+        return measured.to_json()
+    return {"value": measured}
+
+
+def _measured_from_json(data: Mapping[str, Any] | None) -> Measured:
+    if data is None:
+        return None
+    if "hits" in data:
+        return Rate(data["hits"], data["total"])
+    if "edits" in data:
+        return ErrorRate(data["edits"], data["reference"])
+    return float(data["value"])

@@ -1,0 +1,119 @@
+"""Clip records as JSON: in the run file, and on the way from a worker to the controller."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from pytest_asrbench.model import (
+    Clip,
+    ClipRecord,
+    Entity,
+    ErrorRate,
+    Failure,
+    Judged,
+    Nearest,
+    Verdict,
+)
+
+_PLAIN = (
+    "clip", "row", "repeat", "audio", "audio_sha256", "duration_s", "reference", "language",
+    "transcript", "source", "recorded_at", "latency_ms", "first_text_ms", "attempts",
+    "reported_model", "request_id", "billed_s", "cost",
+)  # fmt: skip
+
+
+def record_to_json(record: ClipRecord) -> dict[str, Any]:
+    """Plain data of str, int, float, bool, None, list and dict."""
+    return {
+        **{name: getattr(record, name) for name in _PLAIN},
+        "slices": dict(record.slices),
+        "tags": list(record.tags),
+        "error": asdict(record.error) if record.error else None,
+        "words": record.words.to_json() if record.words else None,
+        "characters": record.characters.to_json() if record.characters else None,
+        "entities": [_judged_to_json(judged) for judged in record.entities],
+    }
+
+
+def record_from_json(data: Mapping[str, Any]) -> ClipRecord:
+    """The record again. Raises KeyError, TypeError or ValueError on other data."""
+    return ClipRecord(
+        **{name: data[name] for name in _PLAIN},
+        slices=dict(data["slices"]),
+        tags=tuple(data["tags"]),
+        error=Failure(**data["error"]) if data["error"] else None,
+        words=_edits(data["words"]),
+        characters=_edits(data["characters"]),
+        entities=tuple(_judged_from_json(each) for each in data["entities"]),
+    )
+
+
+def _judged_to_json(judged: Judged) -> dict[str, Any]:
+    entity, verdict = judged.entity, judged.verdict
+    data: dict[str, Any] = {
+        "id": entity.id,
+        "type": entity.type,
+        "acoustic": entity.acoustic,
+        "canonical": entity.canonical,
+        "accept": list(entity.accept),
+        "attributes": dict(entity.attributes),
+        "present": None,
+    }
+    if verdict is None:
+        return data
+    near = verdict.nearest
+    return {
+        **data,
+        "present": verdict.present,
+        "sure": verdict.sure,
+        "evidence": verdict.evidence,
+        "start": verdict.start,
+        "end": verdict.end,
+        "reason": verdict.reason,
+        "nearest": asdict(near) if near else None,
+    }
+
+
+def _judged_from_json(data: Mapping[str, Any]) -> Judged:
+    entity = Entity(
+        id=data["id"],
+        type=data["type"],
+        canonical=data["canonical"],
+        acoustic=data["acoustic"],
+        accept=tuple(data["accept"]),
+        attributes=dict(data["attributes"]),
+    )
+    if data["present"] is None:
+        return Judged(entity, None)
+    verdict = Verdict(
+        present=data["present"],
+        sure=data["sure"],
+        reason=data["reason"],
+        evidence=data["evidence"],
+        start=data["start"],
+        end=data["end"],
+        nearest=Nearest(**data["nearest"]) if data["nearest"] else None,
+    )
+    return Judged(entity, verdict)
+
+
+def _edits(data: Mapping[str, Any] | None) -> ErrorRate | None:
+    return ErrorRate(data["edits"], data["reference"]) if data else None
+
+
+def clip_digest(record: ClipRecord) -> str:
+    """The digest of the clip that was scored, as the dataset computes it."""
+    return _clip(record).digest
+
+
+def _clip(record: ClipRecord) -> Clip:
+    return Clip(
+        id=record.clip,
+        path=Path(record.audio or ""),
+        reference=record.reference,
+        language=record.language,
+        entities=tuple(judged.entity for judged in record.entities),
+    )
