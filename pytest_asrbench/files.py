@@ -84,7 +84,7 @@ class _YamlReader:
             return self.mapping(node, at)
         assert isinstance(node, yaml.ScalarNode)  # YAML has no fourth kind
         # A plain empty scalar is "nothing"; a quoted one is the empty text.
-        return None if node.value == "" and node.style is None else str(node.value)
+        return None if node.value == "" and not node.style else str(node.value)
 
     def mapping(self, node: yaml.MappingNode, at: KeyPath) -> dict[str, Any]:
         mapping: dict[str, Any] = {}
@@ -101,7 +101,7 @@ class _YamlReader:
 def read_json(path: Path) -> Any:
     """The file's JSON value. Raises InputError with the row."""
     try:
-        return _decode(read_text(path))
+        return _VALUES.decode(read_text(path))
     except json.JSONDecodeError as error:
         raise InputError.at(path, error.lineno, f"not JSON: {error.msg}") from None
     except (ValueError, RecursionError) as error:
@@ -113,9 +113,10 @@ def read_jsonl(path: Path, *, as_text: bool = False) -> Iterator[tuple[int, dict
 
     `as_text` keeps each number as it is written ("1.10", "0132" is no JSON).
     """
+    decoder = _TEXTS if as_text else _VALUES
     for row, line in _lines(path):
         try:
-            value = _decode(line, as_text)
+            value = decoder.decode(line)
         except json.JSONDecodeError as error:
             raise InputError.at(path, row, f"not JSON: {error.msg}") from None
         except (ValueError, RecursionError) as error:
@@ -142,14 +143,6 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
         raise InputError.at(path, None, f"can't be read: {error.strerror}") from None
 
 
-def _decode(text: str, as_text: bool = False) -> Any:
-    if as_text:
-        return json.loads(
-            text, object_pairs_hook=_unique, parse_int=str, parse_float=str, parse_constant=_refuse
-        )
-    return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse)
-
-
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) != len(pairs):
@@ -161,6 +154,13 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse(constant: str) -> None:
     raise ValueError(f"{constant} is no JSON value")
+
+
+# Made once: json.loads would make a new decoder for each row.
+_VALUES = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse)
+_TEXTS = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_constant=_refuse, parse_int=str, parse_float=str
+)
 
 
 def write_atomic(path: Path, text: str) -> None:

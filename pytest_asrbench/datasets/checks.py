@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from pytest_asrbench.datasets.fields import Fields
 from pytest_asrbench.datasets.folder import Folder
-from pytest_asrbench.datasets.types import type_fault
+from pytest_asrbench.datasets.types import ENTITY_TYPES, remedy, type_fault
 
 RE_ID = re.compile(r"[A-Za-z0-9._+@=,:~#-]+")
 RE_CLIP_ID = re.compile(rf"{RE_ID.pattern}(/{RE_ID.pattern})*")
 RE_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+
+KNOWN = frozenset(ENTITY_TYPES)
 
 Seen = dict[str, int | None]
 """Ids met so far, with their rows."""
@@ -26,13 +29,13 @@ def clip_id(fields: Fields, key: str, seen: Seen) -> str:
 def entity_id(fields: Fields, key: str, seen: Seen) -> str:
     """An entity's id, unique in its clip: e01, e02, … by its place where none is given."""
     name = fields.optional(key) if key in fields.data else f"e{len(seen) + 1:02d}"
-    return _claim(fields, key, name or "", RE_ID, seen)
+    return sys.intern(_claim(fields, key, name or "", RE_ID, seen))
 
 
 def entity_type(fields: Fields, types: Mapping[str, str]) -> str:
-    name = fields.text("type")
-    if name and (fault := type_fault(name, types)):
-        fields.fault("type", fault)
+    name = sys.intern(fields.text("type"))
+    if name and name not in KNOWN and (fault := type_fault(name, types)):
+        fields.fault("type", fault, remedy(types))
     return name
 
 
@@ -42,7 +45,8 @@ def language(fields: Fields, default: str | None) -> str:
     if tag is None:
         fields.fault(None, "language is missing; add it here or to the header")
         return ""
-    check_language(fields, tag)
+    if tag is not default:
+        check_language(fields, tag)
     return tag
 
 

@@ -4,6 +4,8 @@ Reading a dataset's rows: every fault of a file is collected and reported at onc
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,24 +16,30 @@ from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import KeyPath, Rows
 
 MAX_SHOWN = 100
+RE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Faults:
-    """Collects `file:row: what; remedy` lines; `check()` raises them together."""
+    """Collects `file:row: what; remedy` lines; `check()` raises them together, by row."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.lines: list[str] = []
+        self.found: list[tuple[int, str]] = []
+        self.hints: dict[str, None] = {}
 
-    def add(self, row: int | None, what: str) -> None:
-        self.lines.append(str(InputError.at(self.path, row, what)))
+    def add(self, row: int | None, what: str, hint: str | None = None) -> None:
+        """`hint` is a line that many faults share: it stands once, at the end."""
+        self.found.append((row or 0, str(InputError.at(self.path, row, what))))
+        if hint:
+            self.hints[hint] = None
 
     def check(self) -> None:
         """Raises InputError where a fault was found."""
-        if self.lines:
-            more = len(self.lines) - MAX_SHOWN
-            shown = self.lines[:MAX_SHOWN]
-            raise InputError("\n".join(shown + ([f"… and {more} more"] if more > 0 else [])))
+        if self.found:
+            lines = [line for _, line in sorted(self.found, key=lambda fault: fault[0])]
+            more = len(lines) - MAX_SHOWN
+            rest = [f"… and {more} more"] if more > 0 else []
+            raise InputError("\n".join([*lines[:MAX_SHOWN], *rest, *self.hints]))
 
 
 class Fields:
@@ -62,8 +70,8 @@ class Fields:
             return self.rows
         return self.rows.get((*self.at, key) if key else self.at) or self.rows.get(self.at)
 
-    def fault(self, key: str | None, what: str) -> None:
-        self.faults.add(self.row(key), f"{self.label}{what}")
+    def fault(self, key: str | None, what: str, hint: str | None = None) -> None:
+        self.faults.add(self.row(key), f"{self.label}{what}", hint)
 
     def text(self, key: str, *, empty: bool = False) -> str:
         """A text that must be there; `empty` allows "", which must still be written."""
@@ -122,16 +130,19 @@ class Fields:
 
     def _checked(self, key: str, value: object, empty: bool) -> str:
         if not isinstance(value, str):
-            self.fault(key, f"{key} must be text, not {_kind(value)}; put it in quotes")
+            self.fault(key, f"{key} must be text, {_not_text(value)}")
             return ""
-        if not (empty or value.strip()):
+        if not (value and not value.isspace()) and not empty:
             self.fault(key, f"{key} is empty")
-        if not value.isascii() and any("\ud800" <= c <= "\udfff" for c in value):
+        if not value.isascii() and RE_SURROGATE.search(value):
             self.fault(key, f"{key} holds half a character (a lone surrogate); write it whole")
             return ""
         return value
 
 
-def _kind(value: object) -> str:
-    kinds = {bool: "true/false", list: "a list", dict: "keys and values"}
-    return kinds.get(type(value), "a number")
+def _not_text(value: object) -> str:
+    if isinstance(value, list):
+        return "not a list"
+    if isinstance(value, dict):
+        return "not keys and values"
+    return f"not {json.dumps(value)}; put it in quotes"

@@ -19,27 +19,26 @@ class Folder:
 
     def file(self, name: str) -> Path:
         """The path of a file named relative to the folder. Raises ValueError with the reason."""
+        parent, _, _ = name.rpartition("/")
         if "\\" in name or "\0" in name:
             raise ValueError(f"audio {name!r}: use / between folders")
-        if name.startswith(("/", "~")) or ":" in name.split("/", 1)[0]:
+        if name[0] in "/~" or ":" in name.partition("/")[0]:
             raise ValueError(f"audio {name!r} must be relative to the dataset's folder")
-        if ".." in name.split("/"):
+        if ".." in name and ".." in name.split("/"):
             raise ValueError(f"audio {name!r} must stay inside the dataset's folder, without ..")
-        path = self.path / name
-        if not self._inside(path):
+        if not self._inside(parent, name):
             raise ValueError(f"audio {name!r} is a link that leads outside the dataset's folder")
-        return path
+        return self.path / name
 
-    def _inside(self, path: Path) -> bool:
+    def _inside(self, parent: str, name: str) -> bool:
         # A folder's real place is looked up once: large sets hold thousands of files in each.
-        parent = os.path.dirname(path)
         if parent not in self._parents:
-            self._parents[parent] = self._under_root(os.path.realpath(parent))
-        if os.path.islink(path):
-            return self._under_root(os.path.realpath(path))
-        return self._parents[parent]
+            self._parents[parent] = self._under_root(parent)
+        link = os.path.islink(os.path.join(self.path, name))
+        return self._under_root(name) if link else self._parents[parent]
 
-    def _under_root(self, real: str) -> bool:
+    def _under_root(self, name: str) -> bool:
+        real = os.path.realpath(os.path.join(self.path, name))
         return real == self._root or real.startswith(self._root.rstrip(os.sep) + os.sep)
 
 

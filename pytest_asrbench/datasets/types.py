@@ -45,14 +45,18 @@ def base_type(name: str, types: Mapping[str, str]) -> str:
 
 
 def type_fault(name: str, types: Mapping[str, str]) -> str | None:
-    """What is wrong with a type's name, and the remedy; None where it may be used."""
-    if name in ENTITY_TYPES or name in types:
-        return None
+    """What is wrong with a type's name; None where it may be used. See also :func:`remedy`."""
     known = [*ENTITY_TYPES, *types]
+    if name in known:
+        return None
     near = process.extractOne(name, known, score_cutoff=75)
-    if near:
-        return f"unknown type {name!r}; did you mean {near[0]}? Or declare it: {_example(name)}"
-    return f"unknown type {name!r}; known: {', '.join(known)}; or declare it: {_example(name)}"
+    return f"unknown type {name!r}" + (f"; did you mean {near[0]}?" if near else "")
+
+
+def remedy(types: Mapping[str, str]) -> str:
+    """The known types, and how to declare another."""
+    known = ", ".join([*ENTITY_TYPES, *types])
+    return f"known types: {known}; declare your own: types: {{my_code: {{like: reference_id}}}}"
 
 
 def declaration_fault(name: str, like: object) -> str | None:
@@ -64,7 +68,3 @@ def declaration_fault(name: str, like: object) -> str | None:
     if like not in ENTITY_TYPES:
         return f"type {name}: like: {like!r} is not known; one of {', '.join(ENTITY_TYPES)}"
     return None
-
-
-def _example(name: str) -> str:
-    return f"types: {{{name}: {{like: reference_id}}}}"
