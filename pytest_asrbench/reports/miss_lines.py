@@ -1,0 +1,124 @@
+"""Misses for a terminal: what was wanted above what was heard, the broken types first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from pytest_asrbench.reports import alignment, wording
+from pytest_asrbench.reports.facts import Facts, TypeFact
+from pytest_asrbench.reports.misses import Miss
+from pytest_asrbench.reports.styles import Line, Style
+from pytest_asrbench.reports.text import columns, cut, printable, wrap
+
+SHOWN = 24  # altogether: a CI log is read on one screen
+SHOWN_OF_FAILED_TYPE = 6
+SHOWN_OF_OTHER_TYPE = 2
+_LONGEST_BESIDE = 20
+_LABEL = len("wanted ")
+
+
+def grouped(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
+    """All misses by type; below verbosity 1 the first few, with a count of the rest."""
+    if not facts.misses:
+        return
+    count = wording.plural(len(facts.misses), "miss", "misses")
+    new = sum(bool(miss.new) for miss in facts.misses)
+    yield "plain", ""
+    yield "heading", f"{count} by type" + (f", {new} new since the baseline" if new else "")
+    shown = list(facts.misses) if verbosity > 0 else capped(facts)
+    for fact in facts.types:
+        own = [miss for miss in shown if miss.entity.type == fact.name]
+        yield from _group(fact, own, facts, width, verbosity)
+    hidden = len(facts.misses) - len(shown)
+    if hidden:
+        yield "muted", f"{hidden} of {count} not shown; -v shows all"
+
+
+def capped(facts: Facts) -> list[Miss]:
+    """The first few of each type, more where its gate failed, and few altogether."""
+    most = {
+        fact.name: SHOWN_OF_FAILED_TYPE if fact.status == "failed" else SHOWN_OF_OTHER_TYPE
+        for fact in facts.types
+    }
+    seen: Counter[str] = Counter()
+    kept: list[Miss] = []
+    for miss in facts.misses:
+        seen[miss.entity.type] += 1
+        if seen[miss.entity.type] <= most[miss.entity.type]:
+            kept.append(miss)
+    return kept[:SHOWN]
+
+
+def _group(
+    fact: TypeFact, shown: Sequence[Miss], facts: Facts, width: int, verbosity: int
+) -> Iterator[Line]:
+    if not shown:
+        return
+    every = [miss for miss in facts.misses if miss.entity.type == fact.name]
+    new = sum(bool(miss.new) for miss in every)
+    style: Style = "bad" if fact.status == "failed" else "heading"
+    yield style, f"{fact.name}: {len(every)} missed" + (f", {new} new" if new else "")
+    for miss in shown:
+        yield from lines(miss, width, aligned=verbosity > 1)
+    if len(every) > len(shown):
+        yield "muted", f"  … {len(every) - len(shown)} more of {fact.name}"
+
+
+def lines(miss: Miss, width: int, *, aligned: bool = False) -> Iterator[Line]:
+    """Clip, canonical value, nearest thing heard and the difference; one line where that fits."""
+    name, wanted, heard, difference = _name(miss), *map(printable, _said(miss))
+    one = f"  {name}  wanted {wanted}  heard {heard}" + (difference and f"  {difference}")
+    if columns(one) <= width:
+        yield "plain", one
+    else:
+        for line in _stacked(name, wanted, heard, difference, width):
+            yield "plain", line
+    if aligned and miss.record.transcript is not None:
+        yield from _aligned(miss.record.reference, miss.record.transcript, width)
+
+
+def _name(miss: Miss) -> str:
+    marks = ["new"] if miss.new else []
+    marks += [f"{miss.absent} of {miss.judged} repeats"] if miss.judged > 1 else []
+    marks += [] if miss.verdict.sure else ["not sure"]
+    return printable(miss.key) + (f" ({', '.join(marks)})" if marks else "")
+
+
+def _said(miss: Miss) -> tuple[str, str, str]:
+    """What was wanted, what was heard, and the difference."""
+    canonical = miss.entity.canonical
+    if miss.heard is None:
+        return canonical, "nothing like it" if miss.record.transcript else "no speech", ""
+    return canonical, f'"{miss.heard}"', miss.difference
+
+
+def _stacked(name: str, wanted: str, heard: str, difference: str, width: int) -> Iterator[str]:
+    """`wanted` straight above `heard`, so that the eye finds where they part."""
+    beside = columns(name) <= _LONGEST_BESIDE
+    indent = " " * (columns(name) + 4 if beside else 4)
+    first, *more = _labelled("wanted", wanted, width, indent)
+    if beside:
+        yield f"  {name}  {first.lstrip()}"
+    else:
+        yield cut(f"  {name}", width)
+        yield first
+    yield from more
+    joined = f"{indent}heard  {heard}  {difference}".rstrip()
+    if columns(joined) <= width:
+        yield joined
+        return
+    yield from _labelled("heard", heard, width, indent)
+    yield from wrap(difference, width, indent + " " * _LABEL)
+
+
+def _labelled(label: str, text: str, width: int, indent: str) -> list[str]:
+    first, *more = wrap(text, width, indent + " " * _LABEL) or [""]
+    return [f"{indent}{label:<{_LABEL}}{first.lstrip()}", *more]
+
+
+def _aligned(reference: str, transcript: str, width: int) -> Iterator[Line]:
+    for rows in alignment.lines(reference, transcript, width - 11):
+        for label, row in zip(("said ", "heard", "     "), rows, strict=True):
+            if row.strip():
+                yield "muted", f"    {label}  {row}"

@@ -1,0 +1,149 @@
+"""What the benchmarks ask every figure to be published with: the processing used."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from pytest_asrbench.model import ErrorRate, Rate, Source
+from pytest_asrbench.reports import wording
+from pytest_asrbench.run import Run
+
+Pairs = tuple[tuple[str, str], ...]
+
+_DIGEST = len("sha256:") + 12  # enough to tell two apart by eye
+
+
+def processing(run: Run) -> Pairs:
+    """Label and text of each; where there is nothing to say, no pair."""
+    provider, dataset, verifier = run.provider, run.dataset, run.verifier
+    pairs = (
+        ("provider", f"{provider.name} ({provider.use}), {provider.mode}"),
+        ("model", _model(run)),
+        ("protocol", _protocol(provider.protocol, provider.settings)),
+        ("dataset", f"{dataset.name}{_revision(dataset.revision)}, {dataset.digest[:_DIGEST]}"),
+        ("", f"{wording.plural(dataset.clips, 'clip')}, {_entities(dataset.entities)}"),
+        ("verifier", f"{verifier.id} {verifier.version}, {verifier.digest[:_DIGEST]}"),
+        ("", _overrides(verifier.overridden)),
+        ("normaliser", run.metrics.normaliser or ""),
+        ("transcripts", _sources(run)),
+        ("started", run.started + (f", commit {run.git_commit[:12]}" if run.git_commit else "")),
+        ("selection", _selection(run)),
+        ("measured", f"{run.metrics.all.measured} of {run.metrics.all.total}"),
+        ("plugin", _versions(run)),
+        *(("note", note) for note in dataset.notes),
+    )
+    return tuple(pair for pair in pairs if pair[1])
+
+
+def _model(run: Run) -> str:
+    requested, reported = run.provider.model, run.provider.reported_model
+    if reported and reported != requested:
+        return f"{requested or 'not requested'}, reported as {reported}"
+    return requested or ""
+
+
+def _protocol(protocol: str, settings: Mapping[str, Any]) -> str:
+    shown = ", ".join(f"{name}={_setting(value)}" for name, value in sorted(settings.items()))
+    return f"{protocol}, {shown}" if shown else protocol
+
+
+def _setting(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
+
+
+def _revision(revision: str | None) -> str:
+    return f" {revision}" if revision else ""
+
+
+def _entities(count: int) -> str:
+    return wording.plural(count, "entity", "entities")
+
+
+def _overrides(count: int) -> str:
+    return f"{wording.plural(count, 'verdict')} decided by verdicts.yaml" if count else ""
+
+
+def _selection(run: Run) -> str:
+    parts: list[str] = [] if run.selection == "full" else [run.selection]
+    parts += [f"shard {run.shard}"] if run.sharded else []
+    parts += [f"tags {' '.join(run.tags)}"] if run.tags else []
+    parts += [f"{run.repeats} repeats of each clip"] if run.repeats > 1 else []
+    return ", ".join(parts)
+
+
+def _versions(run: Run) -> str:
+    known = [f"{name} {version}" for name, version in sorted(run.environment.items())]
+    return ", ".join([run.plugin, *known])
+
+
+def _sources(run: Run) -> str:
+    """`20 live, 4 cache (oldest 2026-11-29T…Z)`."""
+    counts = Counter(record.source for record in run.records if record.source)
+    oldest = min(
+        (r.recorded_at for r in run.records if r.source == "cache" and r.recorded_at), default=""
+    )
+    since = f" (oldest {oldest})" if oldest else ""
+    named: dict[Source, str]
+    named = {"live": "live", "cache": f"cached{since}", "recorded": "recorded"}
+    return ", ".join(
+        f"{counts[source]} {label}" for source, label in named.items() if counts[source]
+    )
+
+
+def figures(run: Run) -> Pairs:
+    """Word and character error rate, latency, cost, and how the repeats spread."""
+    all_ = run.metrics.all
+    intervals = all_.intervals
+    pairs = [
+        ("CTEM", _rate(all_.ctem, intervals.get("ctem"))),
+        ("TSR", _rate(all_.tsr, intervals.get("tsr"))),
+        ("WER", _error_rate(all_.wer, "words", intervals.get("wer"))),
+        ("CER", _error_rate(all_.cer, "characters", intervals.get("cer"))),
+        ("empty", wording.counts(all_.empty_rate) + " transcripts" if all_.empty_rate.hits else ""),
+        ("latency", _latency(run)),
+        ("cost", "" if all_.cost is None else f"{all_.cost:.4f}"),
+        ("spread", _spread(run)),
+    ]
+    return tuple(pair for pair in pairs if pair[1])
+
+
+def _rate(rate: Rate, interval: tuple[float, float] | None) -> str:
+    if rate.value is None:
+        return ""
+    return f"{wording.figure(rate)} ({wording.counts(rate)}){_interval(interval)}"
+
+
+def _error_rate(rate: ErrorRate, unit: str, interval: tuple[float, float] | None) -> str:
+    if rate.value is None:
+        return ""
+    counted = f"{rate.edits:,} edits in {rate.reference:,} {unit}"
+    return f"{wording.figure(rate)} ({counted}){_interval(interval)}"
+
+
+def _interval(interval: tuple[float, float] | None) -> str:
+    return f", 95% interval {wording.interval(interval)}" if interval else ""
+
+
+def _latency(run: Run) -> str:
+    all_ = run.metrics.all
+    parts = []
+    if all_.latency_ms:
+        p50, p95 = map(wording.milliseconds, (all_.latency_ms.p50, all_.latency_ms.p95))
+        parts.append(f"p50 {p50}, p95 {p95} (n={all_.latency_ms.n})")
+    if all_.first_text_ms:
+        p50, p95 = map(wording.milliseconds, (all_.first_text_ms.p50, all_.first_text_ms.p95))
+        parts.append(f"first text p50 {p50}, p95 {p95}")
+    if all_.real_time_factor is not None:
+        parts.append(f"real-time factor {all_.real_time_factor:.2f}")
+    return ", ".join(parts)
+
+
+def _spread(run: Run) -> str:
+    spread = run.metrics.spread
+    parts = [f"{name} {low:.2f}-{high:.2f}" for name, (low, high) in spread.items()]
+    if run.metrics.unstable:
+        parts.append(f"{_entities(len(run.metrics.unstable))} unstable")
+    return ", ".join(parts)

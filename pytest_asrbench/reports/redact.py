@@ -1,0 +1,115 @@
+"""
+Values and transcripts masked (`--asr-redact`): digits become `#`, letters `x`.
+
+Every output but the local run file is made from the masked run. Types, ids, figures and what went
+wrong ("heard 'xxxx' for 'xxxx'", "one # missing") stay readable.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import replace
+
+from pytest_asrbench.model import ClipRecord, Failure, Judged, Nearest, Verdict
+
+# What a difference or reason is made of besides the value itself. All else in it is masked, so a
+# new wording costs readability and never a value.
+_EXPLAINING_WORDS = """
+    a absent after ahead all am amount an and another any are as at be before between both but by
+    boundary capital case character characters clip country currency date day decimal differs
+    difference digit digits domain dot entity evidence exact exactly extra first flag for form
+    found from glued has have heard host hour in inside instead is it its joined just last leading
+    letter letters like longer lowercase mark match matches minus minute minutes misheard missing
+    month more name near nearest nearly no not nothing number of on one only or order other
+    part parts path percent place plus pm port present read reads repeated rule same scheme second
+    seconds separator separators short shorter sign space spaces spelled spelling spoken start
+    street such swapped symbol than that the their then there this time to token too trailing
+    transcript type unit units uppercase value was where which whole with without word words
+    written wrong year zip zone
+"""
+_EXPLAINING = frozenset(_EXPLAINING_WORDS.split())
+_WORD = re.compile(r"[^\W\d_]+")
+_QUOTED = re.compile(r"""(?<!\w)(?:'[^']*'(?!\w)|"[^"]*"|\u201c[^\u201d]*\u201d|`[^`]*`)""")
+
+
+def mask(text: str) -> str:
+    """Every digit as `#`, every letter as `x`; the length and the punctuation stay."""
+    return "".join(map(_masked, text))
+
+
+def _masked(char: str) -> str:
+    if char.isnumeric():
+        return "#"
+    # Combining marks too: a bare accent or vowel sign still tells of its letter.
+    return "x" if char.isalpha() or unicodedata.category(char).startswith("M") else char
+
+
+def explanation(text: str) -> str:
+    """A difference or reason with every piece of a value masked and the explaining words kept."""
+    masked = _QUOTED.sub(lambda found: mask(found[0]), text)
+    masked = re.sub(r"\d", "#", masked)
+    return _WORD.sub(_unless_explaining, masked)
+
+
+def _unless_explaining(found: re.Match[str]) -> str:
+    return found[0] if found[0].lower() in _EXPLAINING else mask(found[0])
+
+
+def record(record: ClipRecord) -> ClipRecord:
+    """The same record without a readable value; ids, types, counts and times are untouched."""
+    return replace(
+        record,
+        reference=mask(record.reference),
+        transcript=_maybe(mask, record.transcript),
+        entities=tuple(map(_judged, record.entities)),
+        error=record.error and _failure(record.error, record),
+    )
+
+
+def _judged(judged: Judged) -> Judged:
+    entity = judged.entity
+    return Judged(
+        replace(
+            entity,
+            canonical=mask(entity.canonical),
+            acoustic=_maybe(mask, entity.acoustic),
+            accept=tuple(map(mask, entity.accept)),
+        ),
+        judged.verdict and _verdict(judged.verdict),
+    )
+
+
+def _verdict(verdict: Verdict) -> Verdict:
+    return replace(
+        verdict,
+        reason=explanation(verdict.reason),
+        evidence=_maybe(mask, verdict.evidence),
+        nearest=verdict.nearest and _nearest(verdict.nearest),
+    )
+
+
+def _nearest(nearest: Nearest) -> Nearest:
+    return replace(nearest, text=mask(nearest.text), difference=explanation(nearest.difference))
+
+
+def _failure(failure: Failure, record: ClipRecord) -> Failure:
+    """An error's text stays, less any value of its own clip that the other side echoed."""
+    secrets = [record.reference, record.transcript or ""]
+    for judged in record.entities:
+        secrets += [judged.entity.canonical, judged.entity.acoustic or ""]
+    return replace(failure, message=without(failure.message, secrets))
+
+
+def without(text: str, values: list[str]) -> str:
+    """The text with each of the values in it masked, whatever its case."""
+    known = sorted(filter(None, map(str.strip, values)), key=len, reverse=True)
+    if not known:
+        return text
+    pattern = re.compile("|".join(map(re.escape, known)), re.IGNORECASE)
+    return pattern.sub(lambda found: mask(found[0]), text)
+
+
+def _maybe(change: Callable[[str], str], text: str | None) -> str | None:
+    return None if text is None else change(text)

@@ -1,0 +1,202 @@
+"""
+The report for a terminal or a CI log: gates, types, misses, figures, and at the end what failed.
+
+Only the plugin and the command line write; this yields (style, text) pairs. Nothing here says
+"passed": pytest counts tests, and a failed gate must not be read past.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from pytest_asrbench.model import Outcome
+from pytest_asrbench.reports import miss_lines, wording
+from pytest_asrbench.reports.facts import Facts, SliceFact, TypeFact
+from pytest_asrbench.reports.styles import Line, Style
+from pytest_asrbench.reports.table import lay_out
+from pytest_asrbench.reports.text import cut, printable, unobeyed, wrap
+
+ERRORS = 5
+ROOMY = 100  # columns from which intervals are shown
+
+_STYLES: dict[str, Style] = {
+    "failed": "bad",
+    "inconclusive": "warn",
+    "not_evaluated": "warn",
+    "passed": "plain",
+    "ungated": "muted",
+}
+
+
+def lines(facts: Facts, *, width: int = 80, verbosity: int = 0) -> Iterator[Line]:
+    """The whole report. Verbosity as pytest's: -1 brief, 1 all misses, 2 word alignment too."""
+    for style, text in _sections(facts, width, verbosity):
+        yield style, unobeyed(text)
+
+
+def _sections(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
+    if verbosity >= 0:
+        yield from _notices(facts, width)
+        yield from _gates(facts.gates, width, verbosity)
+        yield from _types(facts.types, width)
+        yield from miss_lines.grouped(facts, width, verbosity)
+        yield from _slices(facts.slices, width)
+        yield from _pairs("figures", facts.figures, width)
+        yield from _pairs("processing used", facts.processing, width)
+    yield from _errors(facts, width, verbosity)
+    yield from closing(facts, width)
+
+
+def _notices(facts: Facts, width: int) -> Iterator[Line]:
+    for notice in facts.notices:
+        for line in wrap(printable(notice), width):
+            yield "warn", line
+
+
+def _gates(gates: Sequence[Outcome], width: int, verbosity: int) -> Iterator[Line]:
+    shown = [gate for gate in gates if verbosity > 0 or not _told_by_types(gate)]
+    if not gates:
+        return
+    head = ("gate", "measured", "n", "threshold", "verdict")
+    yield from _table(head, list(map(_gate, shown)), "lrrrl", width, list(map(_style, shown)))
+    if len(shown) < len(gates):
+        rest = wording.plural(len(gates) - len(shown), "more gate")
+        yield "muted", f"{rest} of types ok, listed below; -v shows their thresholds"
+
+
+def _told_by_types(gate: Outcome) -> bool:
+    """A gate that held on a type: its line in the table of types says all of it."""
+    return gate.name.startswith("recovery:") and gate.status in {"passed", "ungated"}
+
+
+def _gate(gate: Outcome) -> tuple[str, ...]:
+    return (
+        gate.name,
+        wording.figure(gate.measured, gate.limit),
+        wording.counts(gate.measured),
+        wording.limit(gate.kind, gate.limit),
+        wording.STATUS[gate.status],
+    )
+
+
+def _style(gate: Outcome) -> Style:
+    return _STYLES[gate.status]
+
+
+def _types(types: Sequence[TypeFact], width: int) -> Iterator[Line]:
+    if not types:
+        return
+    head = ["type", "recovered", "rate", "95% interval", "baseline", "change", "verdict"]
+    rows = [_type(fact) for fact in types]
+    align = "lrrrrrl"
+    if width < ROOMY:
+        head, align = head[:3] + head[4:], "lrrrrl"
+        rows = [row[:3] + row[4:] for row in rows]
+    yield "plain", ""
+    yield from _table(head, rows, align, width, [_STYLES[fact.status] for fact in types])
+
+
+def _type(fact: TypeFact) -> list[str]:
+    return [
+        fact.name,
+        wording.counts(fact.rate),
+        wording.figure(fact.rate),
+        wording.interval(fact.interval),
+        wording.figure(fact.baseline),
+        wording.signed(fact.change),
+        wording.STATUS[fact.status],
+    ]
+
+
+def _table(
+    head: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    align: str,
+    width: int,
+    styles: Sequence[Style],
+) -> Iterator[Line]:
+    shown = lay_out([head, *([printable(cell) for cell in row] for row in rows)], align, width)
+    yield from zip(("heading", *styles), shown, strict=True)
+
+
+def _slices(slices: Sequence[SliceFact], width: int) -> Iterator[Line]:
+    if not slices:
+        return
+    rows = []
+    for before, part in zip([None, *slices], slices, strict=False):
+        same = before is not None and before.dimension == part.dimension
+        rows.append(("" if same else part.dimension, part.name, *_rate(part)))
+    yield "plain", ""
+    head = ("slice", "", "recovered", "rate", "95% interval")
+    yield from _table(head, rows, "llrrr", width, ["plain"] * len(rows))
+
+
+def _rate(part: SliceFact) -> tuple[str, str, str]:
+    bounds = wording.interval(part.interval)
+    return wording.counts(part.rate), wording.figure(part.rate), bounds
+
+
+def _pairs(title: str, pairs: Sequence[tuple[str, str]], width: int) -> Iterator[Line]:
+    if not pairs:
+        return
+    yield "plain", ""
+    yield "heading", title
+    label_width = max(len(label) for label, _ in pairs)
+    for label, value in pairs:
+        indent = " " * (label_width + 4)
+        body = wrap(printable(value), width, indent) or [""]
+        yield "plain", f"  {label:<{label_width}}  {body[0].strip()}"
+        yield from (("plain", line) for line in body[1:])
+
+
+def _errors(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
+    if not facts.errors:
+        return
+    yield "plain", ""
+    yield "heading", f"{wording.plural(len(facts.errors), 'clip')} without a result"
+    shown = facts.errors if verbosity > 0 else facts.errors[:ERRORS]
+    for record in shown:
+        if record.error:
+            host = f" ({record.error.host})" if record.error.host else ""
+            text = f"  {record.clip}  {record.error.kind}{host}: {record.error.message}"
+            yield "bad", cut(printable(text), width)
+    if len(facts.errors) > len(shown):
+        yield "muted", f"  … {len(facts.errors) - len(shown)} more; -v shows all"
+
+
+def closing(facts: Facts, width: int = 80) -> Iterator[Line]:
+    """The last lines: failed gates, how to reproduce one clip, and whose failure it is."""
+    if facts.state == "not gated":
+        return
+    yield "plain", ""
+    for gate in facts.failed:
+        yield "bad", f"FAILED gate[{gate.name}] {printable(gate.detail)}"
+    clip = next((worst.clip for gate in facts.failed if (worst := facts.worst(gate))), None)
+    if clip is not None:
+        yield "plain", f"reproduce one clip: {printable(facts.reproduce(clip))}"
+    yield _verdict(facts)
+
+
+def _verdict(facts: Facts) -> Line:
+    if facts.state == "provider failure":
+        return "bad", f"provider failure, not a regression: {outage(facts)}"
+    count = wording.plural(len(facts.gates), "gate")
+    if facts.state == "failed":
+        return "bad", f"{len(facts.failed)} of {count} failed"
+    if facts.state == "held":
+        return "good", f"{count} held"
+    return "warn", f"gates {facts.state}: {facts.measured} of {facts.total} clips measured"
+
+
+def outage(facts: Facts) -> str:
+    """How many clips have no result, of what kind and on which host."""
+    failures = [record.error for record in facts.errors if record.error]
+    kinds = Counter(failure.kind for failure in failures)
+    hosts = sorted({failure.host for failure in failures if failure.host})
+    told = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())
+    where = f"; {', '.join(hosts)}" if hosts else ""
+    return (
+        f"{len(failures)} of {wording.plural(facts.total, 'clip')} without a result "
+        f"({printable(told + where)}); gates are inconclusive"
+    )
