@@ -163,20 +163,16 @@ _TEXTS = json.JSONDecoder(
 )
 
 
-def write_atomic(path: Path, text: str) -> None:
+def write_atomic(path: Path, content: str | bytes) -> None:
     """Write the whole file or nothing; a reader never sees half of it. Raises InputError."""
+    data = content.encode() if isinstance(content, str) else content
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(
-            "w",
-            encoding="utf-8",
-            newline="\n",
-            dir=path.parent,
-            prefix=f".{path.name}.",
-            delete=False,
+            dir=path.parent, prefix=f".{path.name}.", delete=False
         ) as file:
             try:
-                file.write(text)
+                file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
             except BaseException:

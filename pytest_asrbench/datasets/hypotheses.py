@@ -6,26 +6,31 @@ Transcripts that a system made elsewhere, by clip id.
     *.csv      audio_id,pred_text                         Entity Transcription Benchmark
     folder/    <locale>/<id>.txt and latency.json         mu-bench submission
 
-The id stands under `audio_id`, `clip` or `id`, the text under `pred_text`, `model_transcript`,
-`hypothesis`, `transcript` or `text`. "" is a transcript (no speech heard); none at all is a fault.
+The id stands under `audio_id`, `clip`, `id` or `index`, the text under `pred_text`,
+`model_transcript`, `hypothesis`, `transcript` or `text`. "" is a transcript (no speech heard);
+none at all is a fault.
 """
 
 from __future__ import annotations
 
 import csv
+import io
+import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from pytest_asrbench.datasets.fields import Faults
+from pytest_asrbench.datasets.submission import read_texts
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import read_json, read_jsonl, read_text
 from pytest_asrbench.model import Transcript
 
-ID_KEYS = ("audio_id", "clip", "id")
+ID_KEYS = ("audio_id", "clip", "id", "index")
 TEXT_KEYS = ("pred_text", "model_transcript", "hypothesis", "transcript", "text")
 
 Row = tuple[int | None, Mapping[str, Any]]
+"""The row of a text file, and its fields."""
 
 
 def read_hypotheses(path: Path, *, clips: Collection[str] | None = None) -> dict[str, Transcript]:
@@ -35,25 +40,17 @@ def read_hypotheses(path: Path, *, clips: Collection[str] | None = None) -> dict
     transcript and, where the dataset's `clips` are given, each id that is not among them.
     """
     if path.is_dir():
-        from pytest_asrbench.datasets.submission import read_texts
-
         return read_texts(path, clips=clips)
     faults = Faults(path)
-    seen: dict[str, int | None] = {}
+    seen: dict[str, int] = {}
     found: dict[str, Transcript] = {}
-    for row, data in _rows(path):
+    for index, (row, data) in enumerate(_rows(path), start=1):
         name = _id(data)
-        if fault := _id_fault(name, seen, clips):
-            faults.add(row, fault)
-        elif (text := _text(data)) is None:
-            faults.add(
-                row,
-                f'{name}: no transcript; write one of {", ".join(TEXT_KEYS)}, "" '
-                "where nothing was heard",
-            )
+        if fault := _id_fault(name, seen, clips) or _text_fault(name, data):
+            faults.add(row, fault if row else f"item {index}: {fault}")
         else:
-            found[name] = _transcript(text, data)
-        seen.setdefault(name, row)
+            found[name] = _transcript(data)
+        seen.setdefault(name, row or index)
     faults.check()
     return found
 
@@ -84,12 +81,11 @@ def _predictions(path: Path) -> Iterator[Row]:
     items = data.get("items") if isinstance(data, dict) else None
     if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
         raise InputError.at(path, None, "expected released predictions, {…, items: [{…}]}")
-    for index, item in enumerate(items, start=1):
-        yield None, {**item, "item": index}
+    return ((None, item) for item in items)
 
 
 def _csv(path: Path) -> Iterator[Row]:
-    lines = csv.DictReader(read_text(path).splitlines(keepends=True), strict=True)
+    lines = csv.DictReader(io.StringIO(read_text(path), newline=""), strict=True)
     try:
         for data in lines:
             yield lines.line_num, data
@@ -98,33 +94,48 @@ def _csv(path: Path) -> Iterator[Row]:
 
 
 def _id(data: Mapping[str, Any]) -> str:
-    value = next((data[key] for key in ID_KEYS if data.get(key) not in (None, "")), "")
-    return str(value)
+    return str(next((data[key] for key in ID_KEYS if data.get(key) not in (None, "")), ""))
 
 
-def _id_fault(
-    name: str, seen: Mapping[str, int | None], clips: Collection[str] | None
-) -> str | None:
+def _id_fault(name: str, seen: Mapping[str, int], clips: Collection[str] | None) -> str | None:
     if not name:
-        return f"no clip id; write it under {', '.join(ID_KEYS)}"
+        return f"no clip id; write it under one of {', '.join(ID_KEYS)}"
     if name in seen:
-        where = f" (row {seen[name]})" if seen[name] else ""
-        return f"{name} has a transcript already{where}; keep one"
+        return f"{name} has a transcript already (row {seen[name]}); keep one"
     if clips is not None and name not in clips:
         return f"{name} is no clip of the dataset; remove it or correct the id"
     return None
 
 
-def _text(data: Mapping[str, Any]) -> str | None:
-    value = next((data[key] for key in TEXT_KEYS if data.get(key) is not None), None)
-    return value if isinstance(value, str) else None
+def _text(data: Mapping[str, Any]) -> object:
+    return next((data[key] for key in TEXT_KEYS if data.get(key) is not None), None)
 
 
-def _transcript(text: str, data: Mapping[str, Any]) -> Transcript:
-    latency = data.get("latency_ms")
+def _text_fault(name: str, data: Mapping[str, Any]) -> str | None:
+    if not isinstance(_text(data), str):
+        keys = ", ".join(TEXT_KEYS)
+        return f'{name}: no transcript under {keys}; write it, "" where nothing was heard'
+    try:
+        _milliseconds(data)
+    except (TypeError, ValueError):
+        return f"{name}: latency_ms {data['latency_ms']!r} is no number of milliseconds"
+    return None
+
+
+def _milliseconds(data: Mapping[str, Any]) -> float | None:
+    value = data.get("latency_ms")
+    if value in (None, ""):
+        return None
+    number = float(value)
+    if not 0 <= number < math.inf:
+        raise ValueError(number)
+    return number
+
+
+def _transcript(data: Mapping[str, Any]) -> Transcript:
     model = data.get("reported_model")
     return Transcript(
-        text,
+        str(_text(data)),
         reported_model=str(model) if model else None,
-        latency_ms=float(latency) if latency not in (None, "") else None,
+        latency_ms=_milliseconds(data),
     )

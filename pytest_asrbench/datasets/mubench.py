@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from pytest_asrbench.datasets import checks
 from pytest_asrbench.datasets.fields import Faults, Fields
@@ -103,7 +102,7 @@ def _sidecar(path: Path, clips: set[str], types: Mapping[str, str]) -> dict[str,
         name = checks.clip_id(fields, "clip", seen)
         if name and name not in clips:
             fields.fault("clip", f"{name!r} is no utterance of manifest.json; write <locale>/<id>")
-        labels[name] = _Labels(_entities(fields, types), _collects(data))
+        labels[name] = _Labels(_entities(fields, types), _collects(fields))
     faults.check()
     return labels
 
@@ -124,12 +123,13 @@ def _entity(fields: Fields, types: Mapping[str, str], seen: checks.Seen) -> Enti
     )
 
 
-def _collects(data: Mapping[str, Any]) -> dict[str, str]:
-    return (
-        {"input_collection": "yes" if data["collects_input"] is True else "no"}
-        if ("collects_input" in data)
-        else {}
-    )
+def _collects(fields: Fields) -> dict[str, str]:
+    value = fields.data.get("collects_input")
+    if value is None:
+        return {}
+    if not isinstance(value, bool):
+        fields.fault("collects_input", "collects_input must be true or false, without quotes")
+    return {"input_collection": "yes" if value is True else "no"}
 
 
 def _notes(labels: Mapping[str, _Labels]) -> tuple[str, ...]:

@@ -78,6 +78,9 @@ def _jsonl(path: Path, faults: Faults) -> tuple[Fields, Iterable[Fields]]:
     row, data = next(rows, (0, None))
     if data is None:
         raise InputError.at(path, None, "empty; the first line is the header: schema, name, …")
+    if "schema" not in data:
+        example = '{"schema": 1, "name": "…", "language": "en"}'
+        raise InputError.at(path, row, f"the first line must be the header, {example}")
     header = Fields(data, faults, row)
     header.only(*HEADER)
     return header, _clips(rows, faults)

@@ -1,0 +1,144 @@
+"""Recorded transcripts: their file formats, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pytest_asrbench.datasets.hypotheses import check_coverage, read_hypotheses
+from pytest_asrbench.errors import InputError
+
+ROWS = [{"audio_id": "002", "pred_text": "  raw, Text "}, {"audio_id": "003", "pred_text": ""}]
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode())
+    return path
+
+
+def jsonl(*rows: object) -> str:
+    return "\n".join(json.dumps(row) for row in rows)
+
+
+PREDICTIONS = {
+    "run_metadata": {"model_id": "m"},
+    "items": [{"audio_id": row["audio_id"], "model_transcript": row["pred_text"]} for row in ROWS],
+}
+FORMATS = [
+    ("h.jsonl", jsonl(*ROWS)),
+    ("h.jsonl", jsonl(*({"clip": r["audio_id"], "text": r["pred_text"]} for r in ROWS))),
+    ("h.jsonl", jsonl(*({"id": r["audio_id"], "hypothesis": r["pred_text"]} for r in ROWS))),
+    ("h.json", json.dumps(PREDICTIONS)),
+    ("h.csv", 'audio_id,pred_text\r\n002,"  raw, Text "\r\n003,""\r\n'),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), FORMATS)
+def test_each_format_gives_the_text_untouched(tmp_path: Path, name: str, text: str) -> None:
+    found = read_hypotheses(write(tmp_path, name, text))
+
+    assert {key: value.text for key, value in found.items()} == {"002": "  raw, Text ", "003": ""}
+
+
+def test_latency_and_model_are_kept(tmp_path: Path) -> None:
+    row = {"audio_id": "1", "pred_text": "x", "latency_ms": 41, "reported_model": "m-3"}
+
+    found = read_hypotheses(write(tmp_path, "h.jsonl", jsonl(row)))["1"]
+
+    assert (found.latency_ms, found.reported_model) == (41.0, "m-3")
+
+
+FAULTS = [
+    (jsonl({"audio_id": "1"}), "1: no transcript under pred_text"),
+    (jsonl({"audio_id": "1", "pred_text": None}), "1: no transcript under pred_text"),
+    (jsonl({"audio_id": "1", "pred_text": 5}), "1: no transcript under pred_text"),
+    (jsonl({"pred_text": "x"}), "no clip id; write it under one of audio_id, clip"),
+    (jsonl({"audio_id": "9", "pred_text": "x"}), "9 is no clip of the dataset"),
+    (jsonl({"audio_id": "1", "pred_text": "x", "latency_ms": "fast"}), "'fast' is no number"),
+    (jsonl({"audio_id": "1", "pred_text": "x", "latency_ms": -1}), "-1 is no number"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), FAULTS)
+def test_a_fault_names_its_row(tmp_path: Path, text: str, expected: str) -> None:
+    path = write(tmp_path, "h.jsonl", text)
+
+    with pytest.raises(InputError) as caught:
+        read_hypotheses(path, clips=["1", "2"])
+
+    assert str(caught.value).startswith(f"{path}:1: ")
+    assert expected in str(caught.value)
+
+
+def test_an_id_that_stands_twice_names_both_rows(tmp_path: Path) -> None:
+    path = write(tmp_path, "h.jsonl", jsonl(ROWS[0], ROWS[1], ROWS[0]))
+
+    with pytest.raises(InputError, match=r":3: 002 has a transcript already \(row 1\); keep one"):
+        read_hypotheses(path)
+
+
+def test_a_fault_of_released_predictions_names_the_item(tmp_path: Path) -> None:
+    path = write(tmp_path, "h.json", json.dumps({"items": [ROWS[0], {"audio_id": "7"}]}))
+
+    with pytest.raises(InputError, match="item 2: 7: no transcript"):
+        read_hypotheses(path)
+
+
+def test_incomplete_coverage_lists_the_clips(tmp_path: Path) -> None:
+    path = tmp_path / "h.jsonl"
+
+    check_coverage(path, {"1", "2"}, ["1", "2"])
+    with pytest.raises(InputError, match=r"no transcript for 2 clips \(2, 3\); add them"):
+        check_coverage(path, {"1"}, ["1", "2", "3"])
+
+
+def submission(folder: Path) -> Path:
+    measured = {"en-US/conv-0-turn-0": {"roundTripMs": 269.1}}
+    write(folder, "en-US/conv-0-turn-0.txt", "B H 7.\n")
+    write(folder, "zh-CN/conv-0-turn-0.txt", "")
+    write(folder, "latency.json", json.dumps({"meta": {}, "measurements": measured}))
+    write(folder, "metadata.yaml", "model: acme-stt\nversion: '1'\n")
+    return folder
+
+
+def test_a_mu_bench_submission_is_read_by_locale_and_id(tmp_path: Path) -> None:
+    found = read_hypotheses(submission(tmp_path))
+
+    assert {key: value.text for key, value in found.items()} == {
+        "en-US/conv-0-turn-0": "B H 7.\n",
+        "zh-CN/conv-0-turn-0": "",
+    }
+    first, second = found.values()
+    assert (first.latency_ms, second.latency_ms) == (269.1, None)
+    assert first.reported_model == "acme-stt"
+
+
+def test_streaming_latency_is_the_final_text_and_the_first(tmp_path: Path) -> None:
+    times = {"en-US/conv-0-turn-0": {"ttftMs": 190, "completeMs": 780.5}}
+    submission(tmp_path)
+    write(tmp_path, "latency.json", json.dumps({"meta": {}, "measurements": times}))
+
+    found = read_hypotheses(tmp_path)["en-US/conv-0-turn-0"]
+
+    assert (found.first_text_ms, found.latency_ms) == (190.0, 780.5)
+
+
+def test_faults_of_a_submission_are_listed(tmp_path: Path) -> None:
+    submission(tmp_path)
+    (tmp_path / "en-US/conv-0-turn-0.txt").write_bytes(b"\xff")
+
+    with pytest.raises(InputError) as caught:
+        read_hypotheses(tmp_path, clips=["en-US/conv-0-turn-0"])
+
+    first, second = str(caught.value).split("\n")
+    assert "en-US/conv-0-turn-0.txt can't be read" in first
+    assert "zh-CN/conv-0-turn-0 is no clip of the dataset" in second
+
+
+def test_a_folder_without_locales_is_no_submission(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no <locale>/<id>.txt here; give a submission's folder"):
+        read_hypotheses(tmp_path)
