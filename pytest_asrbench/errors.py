@@ -20,7 +20,6 @@ a CallError becomes the error of its clip and never an empty transcript.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
 
 
 class AsrBenchError(Exception):
@@ -42,11 +41,15 @@ class CallError(AsrBenchError):
     `kind` is a word for tables ("auth", "timeout"); `host` names the other side, never a key.
     """
 
-    kind: ClassVar[str] = "call"
+    kind: str = "call"
 
-    def __init__(self, message: str, *, host: str | None = None) -> None:
+    def __init__(
+        self, message: str, *, host: str | None = None, kind: str | None = None
+    ) -> None:
         super().__init__(message)
         self.host = host
+        if kind is not None:
+            self.kind = kind
 
 
 class ProviderError(CallError):
@@ -79,9 +82,14 @@ class TransientError(ProviderError):
     kind = "transient"
 
     def __init__(
-        self, message: str, *, host: str | None = None, retry_after: float | None = None
+        self,
+        message: str,
+        *,
+        host: str | None = None,
+        kind: str | None = None,
+        retry_after: float | None = None,
     ) -> None:
-        super().__init__(message, host=host)
+        super().__init__(message, host=host, kind=kind)
         self.retry_after = retry_after
 
 

@@ -35,6 +35,8 @@ LIMITS: Final[Mapping[str, type]] = {
     "requests_per_minute": float,
     "timeout_s": float,
     "attempts": int,
+    "backoff_s": float,
+    "price_per_minute": float,
 }
 
 

@@ -79,12 +79,17 @@ AnyProvider = Provider | Streaming | Lookup
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What the engine keeps to for one provider configuration. None: the engine's default."""
+    """What the engine keeps to for one provider configuration. None: the engine's default.
+
+    `backoff_s` is the wait before a second attempt; `price_per_minute` wins over the price table.
+    """
 
     concurrency: int | None = None
     requests_per_minute: float | None = None
     timeout_s: float | None = None
     attempts: int | None = None
+    backoff_s: float | None = None
+    price_per_minute: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

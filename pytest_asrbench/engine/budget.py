@@ -1,0 +1,78 @@
+"""What a run may spend, counted over all its processes before each call."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock
+
+from pytest_asrbench.engine.journal import Journal, Tally
+from pytest_asrbench.engine.prices import Price
+from pytest_asrbench.errors import BudgetError, InputError
+from pytest_asrbench.model import Failure
+from pytest_asrbench.parsing import Budget
+
+
+class Spending:
+    """Writes calls to the journal, and refuses one that the budget does not cover."""
+
+    def __init__(
+        self,
+        folder: Path,
+        journal: Journal,
+        budget: Budget | None,
+        price: Price | None,
+        currency: str,
+        name: str,
+    ) -> None:
+        if budget and budget.money is not None and price is None:
+            raise InputError(
+                f"--asr-budget: no price known for provider {name!r}; give price_per_minute in its "
+                "configuration, or a budget of audio such as 90min"
+            )
+        self._lock = folder / "budget.lock"
+        self._journal = journal
+        self._budget = budget
+        self._price = price
+        self._currency = currency
+
+    def begin(self, name: str, audio_s: float) -> None:
+        """Raises BudgetError where this call would exceed the budget; then none is made."""
+        cost = self.cost(audio_s) or 0.0
+        with self._alone():
+            if self._budget:
+                check(self._budget, self._journal.read(), cost, audio_s, self._currency)
+            self._journal.begin(name, cost, audio_s)
+
+    def end(self, name: str, audio_s: float, failure: Failure | None) -> None:
+        """A call that failed is not charged, as far as anyone can tell."""
+        if failure:
+            self._journal.end(name, failure=failure)
+        else:
+            self._journal.end(name, cost=self.cost(audio_s) or 0.0, audio_s=audio_s)
+
+    def cost(self, audio_s: float) -> float | None:
+        """None where no price is known."""
+        return self._price.cost(audio_s) if self._price else None
+
+    def _alone(self) -> AbstractContextManager[Any]:
+        """Two workers must not both find the last bit of budget free."""
+        return FileLock(self._lock) if self._budget else nullcontext()
+
+
+def check(budget: Budget, tally: Tally, cost: float, audio_s: float, currency: str) -> None:
+    """Raises BudgetError where one more call exceeds the budget."""
+    calls = tally.answered + tally.failed.total()
+    money, speech = tally.committed_cost, tally.committed_audio_s
+    if budget.money is not None and money + cost > budget.money + 1e-9:
+        raise BudgetError(
+            f"budget of {budget.money:.2f} {currency} spent ({money:.4f} after {calls} calls); "
+            "raise --asr-budget to go on"
+        )
+    if budget.audio_s is not None and speech + audio_s > budget.audio_s + 1e-9:
+        raise BudgetError(
+            f"budget of {budget.audio_s / 60:g} min of audio spent ({speech / 60:.1f} after "
+            f"{calls} calls); raise --asr-budget to go on"
+        )

@@ -1,0 +1,184 @@
+"""
+One clip's call: as often as it takes, timed from the moment its request is sent.
+
+Only a TransientError is tried again. A server's Retry-After is kept to, by all calls of the run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import random
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import tenacity
+
+from pytest_asrbench import audio as audio_files
+from pytest_asrbench.audio import Audio
+from pytest_asrbench.engine.outcome import one_line
+from pytest_asrbench.engine.pace import Pace
+from pytest_asrbench.engine.stream import PacedFrames
+from pytest_asrbench.engine.threads import run_in_thread
+from pytest_asrbench.errors import CallError, ProviderError, TransientError
+from pytest_asrbench.model import Transcript
+from pytest_asrbench.providers.base import Limits
+
+ATTEMPTS = 5
+TIMEOUT_S = 120.0  # the slowest vendors answer a long clip in one
+BACKOFF_S = 0.5  # before the second attempt, doubled for each further one
+LONGEST_BACKOFF_S = 30.0
+LONGEST_RETRY_AFTER_S = 120.0  # a server that asks for more is down for this run
+STREAM_RATE = 16_000
+FRAME_MS = 20
+
+
+class ClosingError(Exception):
+    """The run ends; this clip was not called for, and another process may do so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a call: a transcript, or the last attempt's error; never both."""
+
+    attempts: int
+    transcript: Transcript | None = None
+    error: CallError | None = None
+
+
+class Caller:
+    """Calls one provider. `check` raises when no attempt may be made; `sleep` may end early."""
+
+    def __init__(
+        self,
+        provider: Any,
+        limits: Limits,
+        mode: str,
+        pace: Pace,
+        *,
+        check: Callable[[], None],
+        sleep: Callable[[float], Awaitable[None]],
+    ) -> None:
+        self._provider: Any = provider  # Engine checked that it has the mode's method
+        self._mode = mode
+        self._pace = pace
+        self._check = check
+        self._sleep = sleep
+        self._timeout_s = limits.timeout_s or TIMEOUT_S
+        self._retrying = tenacity.AsyncRetrying(
+            retry=tenacity.retry_if_exception_type(TransientError),
+            stop=tenacity.stop_after_attempt(limits.attempts or ATTEMPTS),
+            wait=partial(wait_s, limits.backoff_s or BACKOFF_S),
+            sleep=sleep,
+            reraise=True,
+        )
+        self.is_async = mode == "stream" or inspect.iscoroutinefunction(self._provider.transcribe)
+        self._stuck: threading.Thread | None = None
+
+    async def call(self, audio: Audio) -> Answer:
+        """Raises nothing but ClosingError, CancelledError and OSError of the run's folder."""
+        attempts = 0
+        try:
+            async for attempt in self._retrying.copy():
+                with attempt:
+                    await self._turn()
+                    attempts += 1
+                    transcript = await self._once(audio)
+        except CallError as error:
+            return Answer(attempts, error=error)
+        return Answer(attempts, transcript)
+
+    async def _turn(self) -> None:
+        """Wait until a request may be sent; none of this is latency."""
+        if wait := self._pace.turn_s():
+            await self._sleep(wait)
+        self._check()
+
+    async def _once(self, audio: Audio) -> Transcript:
+        try:
+            transcript = await self._timed(audio)
+        except TransientError as error:
+            if error.retry_after:
+                self._pace.pause(min(error.retry_after, LONGEST_RETRY_AFTER_S))
+            raise
+        return transcript
+
+    async def _timed(self, audio: Audio) -> Transcript:
+        send = self._stream if self._mode == "stream" else self._batch
+        try:
+            async with asyncio.timeout(self._timeout_s + self._speech_s(audio)):
+                return await send(audio)
+        except CallError:
+            raise
+        except TimeoutError:
+            raise TransientError(
+                f"no answer within {self._timeout_s:g} s", kind="timeout"
+            ) from None
+        except ConnectionError as error:
+            raise TransientError(one_line(error), kind="network") from error
+        except Exception as error:  # the provider's code, whatever it is
+            raise ProviderError(one_line(error)) from error
+
+    def _speech_s(self, audio: Audio) -> float:
+        """Frames take as long as the speech does."""
+        return audio.duration_s if self._mode == "stream" else 0.0
+
+    async def _batch(self, audio: Audio) -> Transcript:
+        started = time.perf_counter()
+        if self.is_async:
+            result = await self._provider.transcribe(audio)
+        else:
+            result = await self._in_thread(audio)
+        latency_ms = (time.perf_counter() - started) * 1000
+        return replace(as_transcript(result), latency_ms=latency_ms)
+
+    async def _stream(self, audio: Audio) -> Transcript:
+        rate = getattr(self._provider, "stream_rate", STREAM_RATE)
+        frame_ms = getattr(self._provider, "frame_ms", FRAME_MS)
+        frames = PacedFrames(
+            audio_files.frames(audio, rate, frame_ms),
+            rate=rate,
+            realtime=getattr(self._provider, "realtime", True),
+        )
+        transcript = as_transcript(await self._provider.stream(frames))
+        first = transcript.first_text_ms
+        return replace(
+            transcript,
+            latency_ms=frames.since_last_frame_ms(),
+            first_text_ms=frames.first_text_ms if first is None else first,
+        )
+
+    async def _in_thread(self, audio: Audio) -> Any:
+        """A call that hangs can't be stopped; then nothing else goes into code that may not be
+        called twice at a time."""
+        if self._stuck is not None and self._stuck.is_alive():
+            raise ProviderError("an earlier call has not come back; raise timeout_s or mend it")
+        result, thread = run_in_thread(self._provider.transcribe, audio)
+        try:
+            value = await result
+        except asyncio.CancelledError:
+            self._stuck = thread
+            raise
+        return await value if inspect.isawaitable(value) else value
+
+
+def as_transcript(result: object) -> Transcript:
+    """Raises ProviderError for what is neither text nor a transcript."""
+    if isinstance(result, Transcript):
+        return result
+    if isinstance(result, str):
+        return Transcript(result)
+    raise ProviderError(f"returned {type(result).__name__}, not a str or Transcript")
+
+
+def wait_s(backoff_s: float, state: tenacity.RetryCallState) -> float:
+    """Seconds before the next attempt: what the server asked for, else doubling, with jitter."""
+    error = state.outcome.exception() if state.outcome else None
+    if isinstance(error, TransientError) and (asked := error.retry_after) is not None:
+        return min(asked, LONGEST_RETRY_AFTER_S) + random.uniform(0, min(1.0, 0.1 * asked))
+    doubled: float = min(backoff_s * 2.0 ** (state.attempt_number - 1), LONGEST_BACKOFF_S)
+    return doubled + random.uniform(0, backoff_s)

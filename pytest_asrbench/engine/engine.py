@@ -1,0 +1,169 @@
+"""The engine of one process: asked for a clip's record, it has it or gets it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_asrbench.engine.judging import Judging
+from pytest_asrbench.engine.outcome import Outcome, failure, one_line, record
+from pytest_asrbench.errors import CallError, InputError, ProviderError
+from pytest_asrbench.model import Clip, ClipRecord
+from pytest_asrbench.parsing import Budget
+from pytest_asrbench.providers.base import AnyProvider, Configuration, Lookup
+from pytest_asrbench.store import Store
+from pytest_asrbench.store.entries import description_to_json, digest
+from pytest_asrbench.verifiers.base import Verifier
+
+if TYPE_CHECKING:  # imported only where there is something to call
+    from pytest_asrbench.engine.pool import Pool
+
+
+class Engine:
+    """Transcribes and judges `clips` in that order, from :meth:`start` on.
+
+    Several processes of one run give the same `run_store` and share the work through it: each
+    clip, repeat and provider is called for once. `concurrency` is the run's total; `processes` how
+    many share it. Raises InputError where provider and mode don't fit.
+    """
+
+    def __init__(
+        self,
+        *,
+        clips: Sequence[Clip],
+        dataset_folder: Path,
+        provider: AnyProvider,
+        configuration: Configuration,
+        verifier: Verifier,
+        store: Store | None,
+        run_store: Path,
+        concurrency: int | None = None,
+        processes: int = 1,
+        repeat: int = 1,
+        budget: Budget | None = None,
+    ) -> None:
+        self.description = provider.describe()
+        self._provider = provider
+        self._configuration = configuration
+        self._verifier = verifier
+        self._store = store or Store(run_store, mode="off")
+        self._run_store = run_store
+        self._concurrency = concurrency
+        self._processes = processes
+        self._repeat = repeat
+        self._budget = budget
+        self._folder = f"{dataset_folder}/"
+        self._clips = {clip.id: clip for clip in clips}
+        self._records: dict[tuple[str, int], ClipRecord] = {}
+        self._lock = threading.Lock()
+        self._pool: Pool | None = None
+        self._judging = Judging(verifier, self._store)
+        self._lookup = provider if isinstance(provider, Lookup) else None
+        self._identity: list[Any] = [description_to_json(self.description), configuration.mode]
+        self._identity.append(verifier.identity.digest)
+        self._check_mode()
+
+    @property
+    def work(self) -> Iterator[tuple[str, int]]:
+        """(clip id, repeat), in order."""
+        return ((clip, n) for clip in self._clips for n in range(1, self._repeat + 1))
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """A line for each thing that the report must tell of the store."""
+        return tuple(self._store.notes)
+
+    def start(self) -> None:
+        """Begin to work through the clips; a recorded provider needs no such thing."""
+        if self._lookup is None or not self._judging.local:
+            self._pool_now()
+
+    def record(self, clip_id: str, repeat: int = 1) -> ClipRecord:
+        """The clip's record, waited for; an error is in it, and no CallError is raised."""
+        key = (clip_id, repeat)
+        if (known := self._records.get(key)) is not None:
+            return known
+        clip = self._clips[clip_id]
+        outcome = self._outcome(clip, repeat)
+        with self._lock:
+            return self._records.setdefault(key, record(clip, repeat, self._audio(clip), outcome))
+
+    def close(self, *, drain: bool = True) -> None:
+        """Stop. Calls in flight end and are stored; `drain=False` gives them two seconds."""
+        if self._pool is not None:
+            self._pool.close(drain=drain)
+
+    def _outcome(self, clip: Clip, repeat: int) -> Outcome:
+        judging = self._judging
+        if self._lookup is not None and judging.local:
+            return judging.here(clip, self._looked_up(clip))
+        outcome = self._pool_now().wait(self._name(clip.id, repeat))
+        return judging.here(clip, outcome) if judging.local else outcome
+
+    def _looked_up(self, clip: Clip) -> Outcome:
+        assert self._lookup is not None
+        try:
+            return Outcome(transcript=self._lookup.lookup(clip.id), source="recorded", attempts=0)
+        except CallError as error:
+            return Outcome(failure=failure(error))
+        except Exception as error:  # the provider's code, whatever it is
+            return Outcome(failure=failure(ProviderError(one_line(error))))
+
+    def _pool_now(self) -> Pool:
+        with self._lock:
+            if self._pool is None:
+                self._pool = self._make_pool()
+                self._pool.start()
+            return self._pool
+
+    def _make_pool(self) -> Pool:
+        from pytest_asrbench.engine.live import Live
+
+        work = {
+            self._name(clip.id, repeat): (clip, repeat)
+            for clip in self._clips.values()
+            for repeat in range(1, self._repeat + 1)
+        }
+        return Live(
+            provider=self._provider,
+            lookup=None if self._lookup is None else self._looked_up,
+            description=self.description,
+            configuration=self._configuration,
+            judging=self._judging,
+            store=self._store,
+            folder=self._run_store,
+            concurrency=self._concurrency,
+            processes=self._processes,
+            budget=self._budget,
+        ).pool(work)
+
+    def _name(self, clip_id: str, repeat: int) -> str:
+        """For files that the run's processes share; ids may hold `/`, and descriptions differ."""
+        return digest([self._identity, clip_id, repeat])
+
+    def _audio(self, clip: Clip) -> str:
+        """Relative to the dataset's folder where it lies in it."""
+        return clip.path.as_posix().removeprefix(self._folder)
+
+    def _check_mode(self) -> None:
+        if self._lookup is not None:
+            return
+        name, mode = self._configuration.name, self._configuration.mode
+        method = "stream" if mode == "stream" else "transcribe"
+        if not hasattr(self._provider, method):
+            other = "batch" if mode == "stream" else "stream"
+            raise InputError(f"provider {name!r} has no {method}(); use --asr-mode={other}")
+
+
+def run_all(engine: Engine) -> list[ClipRecord]:
+    """Every clip's record, in order, for use without pytest. Closes the engine."""
+    engine.start()
+    try:
+        records = [engine.record(clip, repeat) for clip, repeat in engine.work]
+    except BaseException:
+        engine.close(drain=False)
+        raise
+    engine.close()
+    return records

@@ -1,0 +1,92 @@
+"""What became of one clip and repeat, in the form that the processes of a run hand each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from pytest_asrbench.errors import CallError
+from pytest_asrbench.model import Clip, ClipRecord, Failure, Judged, Source, Transcript, Verdict
+from pytest_asrbench.store.entries import transcript_from_json, verdict_from_json
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A transcript, or the failure that left none. `verdicts` is None until they are reached.
+
+    A failed verifier leaves both: the transcript was paid for, and can be judged again.
+    """
+
+    transcript: Transcript | None = None
+    source: Source | None = None
+    recorded_at: str | None = None
+    attempts: int = 0
+    audio_sha256: str | None = None
+    duration_s: float | None = None
+    cost: float | None = None
+    verdicts: tuple[Verdict, ...] | None = None
+    failure: Failure | None = None
+
+
+def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
+    return asdict(outcome)
+
+
+def outcome_from_json(value: Mapping[str, Any]) -> Outcome:
+    """Raises TypeError on fields that an outcome hasn't got."""
+    fields = dict(value)
+    transcript, verdicts, failure = (
+        fields.pop(name) for name in ("transcript", "verdicts", "failure")
+    )
+    return Outcome(
+        **fields,
+        transcript=None if transcript is None else transcript_from_json(transcript),
+        verdicts=None if verdicts is None else tuple(verdict_from_json(v) for v in verdicts),
+        failure=None if failure is None else Failure(**failure),
+    )
+
+
+def failure(error: CallError) -> Failure:
+    return Failure(error.kind, str(error), error.host)
+
+
+def one_line(error: BaseException) -> str:
+    """`ValueError: what it says`, its first line."""
+    lines = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+
+
+def record(clip: Clip, repeat: int, audio: str, outcome: Outcome) -> ClipRecord:
+    """The clip's record; `audio` is its path relative to the dataset's folder."""
+    transcript = outcome.transcript
+    return ClipRecord(
+        clip=clip.id,
+        reference=clip.reference,
+        language=clip.language,
+        entities=_judged(clip, outcome.verdicts),
+        repeat=repeat,
+        row=clip.row,
+        audio=audio,
+        audio_sha256=outcome.audio_sha256,
+        duration_s=outcome.duration_s,
+        slices=clip.slices,
+        tags=clip.tags,
+        transcript=transcript.text if transcript else None,
+        source=outcome.source,
+        recorded_at=outcome.recorded_at,
+        latency_ms=transcript.latency_ms if transcript else None,
+        first_text_ms=transcript.first_text_ms if transcript else None,
+        attempts=outcome.attempts,
+        reported_model=transcript.reported_model if transcript else None,
+        request_id=transcript.request_id if transcript else None,
+        billed_s=transcript.billed_s if transcript else None,
+        cost=outcome.cost,
+        error=outcome.failure,
+    )
+
+
+def _judged(clip: Clip, verdicts: tuple[Verdict, ...] | None) -> tuple[Judged, ...]:
+    if verdicts is None:
+        return tuple(Judged(entity, None) for entity in clip.entities)
+    return tuple(map(Judged, clip.entities, verdicts))

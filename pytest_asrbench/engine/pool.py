@@ -1,0 +1,179 @@
+"""
+A background thread with an event loop that works through the clips while the tests run.
+
+Work is taken in test order, what a test waits for first. What another process works on is left to
+it and looked for only once a test here needs it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterable
+from concurrent.futures import Future
+from contextlib import suppress
+from functools import partial
+
+from pytest_asrbench.engine.calls import ClosingError
+from pytest_asrbench.engine.outcome import Outcome
+from pytest_asrbench.engine.share import Share
+from pytest_asrbench.engine.slots import Slots
+
+LOOK_AGAIN_S = 0.01
+GRACE_S = 2.0  # an interrupted run lets calls in flight end, as they are paid for
+
+
+class Pool:
+    """`job(name)` gives the outcome of one clip and repeat; ClosingError means that it gave up."""
+
+    def __init__(
+        self,
+        names: Iterable[str],
+        job: Callable[[str], Awaitable[Outcome]],
+        share: Share,
+        slots: Slots,
+        aclose: Callable[[], Awaitable[None]],
+    ) -> None:
+        self._job = job
+        self._share = share
+        self._slots = slots
+        self._aclose = aclose
+        self._futures: dict[str, Future[Outcome]] = {name: Future() for name in names}
+        self._pending = OrderedDict.fromkeys(self._futures)
+        self._urgent: OrderedDict[str, None] = OrderedDict()
+        self._running: set[str] = set()
+        self._wanted: set[str] = set()
+        self._runners: dict[int, asyncio.Task[None]] = {}
+        self._watchers: set[asyncio.Task[None]] = set()
+        self._loop = asyncio.new_event_loop()
+        self._closing = asyncio.Event()
+        self._thread = threading.Thread(target=self._serve, name="asrbench", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+        self._loop.call_soon_threadsafe(self._hire)
+
+    def wait(self, name: str) -> Outcome:
+        """The outcome, once there is one. Raises what the job raised."""
+        future = self._futures[name]
+        if not future.done():
+            self._loop.call_soon_threadsafe(self._want, name)
+        while True:
+            # In short waits: a lock without time-out can't be interrupted on Windows.
+            with suppress(TimeoutError):
+                return future.result(timeout=1.0)
+
+    async def sleep(self, seconds: float) -> None:
+        """Raises ClosingError as soon as the run ends: nothing in flight is lost by that."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._closing.wait(), seconds)
+            raise ClosingError
+
+    def close(self, *, drain: bool) -> None:
+        """Take no further clip. `drain` lets calls in flight end, else they get a moment."""
+        if self._thread.is_alive():
+            asyncio.run_coroutine_threadsafe(self._finish(drain), self._loop).result()
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+
+    def _serve(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        try:
+            self._loop.run_forever()
+        finally:
+            self._loop.close()
+
+    async def _finish(self, drain: bool) -> None:
+        self._closing.set()
+        for watcher in self._watchers:
+            watcher.cancel()
+        if runners := [*self._runners.values()]:
+            _, late = await asyncio.wait(runners, timeout=None if drain else GRACE_S)
+            for runner in late:
+                runner.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+        for future in self._futures.values():
+            future.cancel()
+        await self._aclose()
+
+    def _hire(self) -> None:
+        """As many runners as there is work for, up to this process's bound."""
+        free = (n for n in range(self._slots.here) if n not in self._runners)
+        for number, _ in zip(free, [*self._urgent, *self._pending], strict=False):
+            task = self._loop.create_task(self._run(number))
+            self._runners[number] = task
+            task.add_done_callback(partial(self._leave, number))
+
+    def _leave(self, number: int, runner: asyncio.Task[None]) -> None:
+        del self._runners[number]
+
+    async def _run(self, number: int) -> None:
+        slot = await self._slots.take(number, self._has_work)
+        if slot is None:
+            return
+        with slot:
+            while self._has_work():
+                await self._do(self._next())
+
+    def _has_work(self) -> bool:
+        return bool(self._urgent or self._pending) and not self._closing.is_set()
+
+    def _next(self) -> str:
+        queue = self._urgent or self._pending
+        return queue.popitem(last=False)[0]
+
+    async def _do(self, name: str) -> None:
+        try:
+            if (outcome := self._share.outcome(name)) is not None:
+                return self._settle(name, outcome)
+            claim = self._share.claim(name)
+            if claim is None:  # another process has it
+                return self._look_out(name) if name in self._wanted else None
+            self._running.add(name)
+            with claim:
+                outcome = self._share.outcome(name)
+                self._settle(name, await self._job(name) if outcome is None else outcome)
+        except ClosingError:
+            pass
+        except Exception as error:  # a fault of ours must reach the test, not hang it
+            self._futures[name].set_exception(error)
+        finally:
+            self._running.discard(name)
+        return None
+
+    def _settle(self, name: str, outcome: Outcome) -> None:
+        if not self._futures[name].done():
+            self._futures[name].set_result(outcome)
+
+    def _want(self, name: str) -> None:
+        """A test waits for it."""
+        if self._futures[name].done() or name in self._wanted:
+            return
+        self._wanted.add(name)
+        if name in self._pending:
+            del self._pending[name]
+            self._urgent[name] = None
+            self._hire()
+        elif name not in self._running:
+            self._look_out(name)
+
+    def _look_out(self, name: str) -> None:
+        watcher = self._loop.create_task(self._watch(name))
+        self._watchers.add(watcher)
+        watcher.add_done_callback(self._watchers.discard)
+
+    async def _watch(self, name: str) -> None:
+        """Look for another process's outcome, and take over from one that died."""
+        while not self._futures[name].done():
+            if (outcome := self._share.outcome(name)) is not None:
+                return self._settle(name, outcome)
+            claim = self._share.claim(name)
+            if claim is not None:
+                with claim:
+                    pass
+                self._urgent[name] = None
+                self._hire()
+                return None
+            await asyncio.sleep(LOOK_AGAIN_S)
+        return None

@@ -1,0 +1,101 @@
+"""
+What a minute of audio costs, from a dated table with a source in each row.
+
+    currency: USD
+    prices:
+      - {use: groq, model: whisper-large-v3, mode: batch, per_minute: 0.00185, least_s: 10,
+         date: 2026-08-01, source: …}
+
+A row without `model` or `mode` holds for all; the most specific one counts. List prices change and
+accounts have their own: `price_per_minute` in a provider's configuration wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.files import load_yaml_rows
+from pytest_asrbench.providers.base import Description
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Money for a minute of audio; a call is charged `least_s` seconds at least."""
+
+    per_minute: float
+    least_s: float = 0.0
+
+    def cost(self, seconds: float) -> float:
+        return max(seconds, self.least_s) * self.per_minute / 60
+
+
+@dataclass(frozen=True, slots=True)
+class PriceRow:
+    """`model` and `mode` may be patterns such as `nova-3*`."""
+
+    use: str
+    price: Price
+    model: str = "*"
+    mode: str = "*"
+    date: str | None = None
+    source: str | None = None
+
+    def holds_for(self, description: Description, mode: str) -> bool:
+        return (
+            self.use == description.use
+            and fnmatchcase(mode, self.mode)
+            and fnmatchcase(description.model or "", self.model)
+        )
+
+    @property
+    def precision(self) -> tuple[bool, int, bool]:
+        """An exact model before a pattern, a long pattern before a short one."""
+        return "*" not in self.model, len(self.model), self.mode != "*"
+
+
+@dataclass(frozen=True, slots=True)
+class PriceTable:
+    """Prices in one currency."""
+
+    currency: str
+    rows: Sequence[PriceRow]
+
+    def price(self, description: Description, mode: str) -> Price | None:
+        """None where the table knows none."""
+        rows = [row for row in self.rows if row.holds_for(description, mode)]
+        return max(rows, key=lambda row: row.precision).price if rows else None
+
+
+def read_prices(path: Path | None = None) -> PriceTable:
+    """The table in a file, or the one that comes with the package. Raises InputError."""
+    path = path or Path(str(files("pytest_asrbench") / "data" / "prices.yaml"))
+    data, rows = load_yaml_rows(path)
+    if not isinstance(data, dict) or not isinstance(data.get("prices"), list):
+        raise InputError.at(path, None, "expected `currency:` and a list under `prices:`")
+    table = [_row(path, rows.get(("prices", i)), entry) for i, entry in enumerate(data["prices"])]
+    return PriceTable(data.get("currency") or "USD", table)
+
+
+def _row(path: Path, row: int | None, entry: Any) -> PriceRow:
+    if not isinstance(entry, Mapping):
+        raise InputError.at(path, row, "expected {use: …, per_minute: …}")
+    try:
+        price = Price(float(entry["per_minute"]), float(entry.get("least_s") or 0))
+        return PriceRow(
+            entry["use"],
+            price,
+            entry.get("model") or "*",
+            entry.get("mode") or "*",
+            entry.get("date"),
+            entry.get("source"),
+        )
+    except KeyError as error:
+        raise InputError.at(path, row, f"add {error.args[0]}:") from None
+    except ValueError:
+        raise InputError.at(path, row, "per_minute and least_s are numbers") from None

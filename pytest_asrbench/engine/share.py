@@ -1,0 +1,67 @@
+"""
+The folder through which the processes of one run share their work.
+
+    claims/5f3a….lock    held by the process that works on this clip and repeat
+    outcomes/5f3a….json  what became of it
+    journal/….jsonl      one file a process: calls begun and ended, for budget and progress
+    stop.json            why no further call is made
+
+A claim is a lock of the operating system: when its process dies, another takes the clip over.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import AbstractContextManager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from pytest_asrbench.engine.outcome import Outcome, outcome_from_json, outcome_to_json
+from pytest_asrbench.model import Failure
+from pytest_asrbench.store.entries import DamagedError
+from pytest_asrbench.store.folder import decode, replace, try_lock
+
+
+class Share:
+    """All methods raise OSError where the folder can't be used."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._stop = folder / "stop.json"
+
+    def claim(self, name: str) -> AbstractContextManager[Any] | None:
+        """Held while this process works on it; None while another does."""
+        return try_lock(self.folder / "claims" / f"{name}.lock")
+
+    def outcome(self, name: str) -> Outcome | None:
+        try:
+            raw = (self.folder / "outcomes" / f"{name}.json").read_bytes()
+        except FileNotFoundError:
+            return None
+        try:
+            return outcome_from_json(decode(raw))
+        except (DamagedError, TypeError, KeyError):
+            return None  # as good as absent: whoever holds the claim writes it again
+
+    def put(self, name: str, outcome: Outcome) -> None:
+        replace(self.folder / "outcomes" / f"{name}.json", json.dumps(outcome_to_json(outcome)))
+
+    def stop(self, why: Failure) -> None:
+        """No further call in any process of this run; the first reason stays."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        fresh = self._stop.with_name(f".stop-{os.getpid()}")
+        fresh.write_text(json.dumps(asdict(why)), encoding="utf-8")
+        if self._stop.exists():
+            fresh.unlink()
+        else:
+            os.replace(fresh, self._stop)
+
+    def stopped(self) -> Failure | None:
+        """Why the run makes no further call, if so."""
+        try:
+            raw = self._stop.read_bytes()
+        except FileNotFoundError:
+            return None
+        return Failure(**json.loads(raw))

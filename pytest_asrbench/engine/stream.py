@@ -1,0 +1,67 @@
+"""
+Frames at the pace of speech, and the only clock of a streaming measurement.
+
+A frame is handed over when its last sample would have been spoken, on deadlines counted from the
+first one, so that delays do not add up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator
+
+BYTES_A_SAMPLE = 2
+
+
+class PacedFrames(AsyncIterator[bytes]):
+    """16-bit mono PCM frames; a provider sends each and may say when text comes back.
+
+    `realtime=False` hands them over as fast as they are taken, for systems that allow it.
+    """
+
+    def __init__(self, frames: Iterator[bytes], *, rate: int, realtime: bool = True) -> None:
+        self._frames = frames
+        self._bytes_a_second = rate * BYTES_A_SAMPLE
+        self._realtime = realtime
+        self._sent = 0
+        self._started: float | None = None
+        self._last: float | None = None
+        self._first_text: float | None = None
+
+    def __aiter__(self) -> PacedFrames:
+        return self
+
+    async def __anext__(self) -> bytes:
+        now = time.perf_counter()
+        if self._started is None:
+            self._started = now
+        else:
+            self._last = now  # the frame before has been sent
+        frame = next(self._frames, None)
+        if frame is None:
+            raise StopAsyncIteration
+        self._sent += len(frame)
+        if self._realtime:
+            due = self._started + self._sent / self._bytes_a_second
+            # A delay of 0 still lets the reader of the same connection run.
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+        else:
+            await asyncio.sleep(0)
+        return frame
+
+    def text_heard(self) -> None:
+        """To be called whenever the system sends text; the first time counts."""
+        if self._first_text is None:
+            self._first_text = time.perf_counter()
+
+    def since_last_frame_ms(self) -> float | None:
+        """From the last frame sent to now; None while frames are left."""
+        return None if self._last is None else (time.perf_counter() - self._last) * 1000
+
+    @property
+    def first_text_ms(self) -> float | None:
+        """From the first frame's start to the first text."""
+        if self._first_text is None or self._started is None:
+            return None
+        return (self._first_text - self._started) * 1000

@@ -1,0 +1,43 @@
+"""Sync code of others, run beside the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from pytest_asrbench.engine.outcome import one_line
+from pytest_asrbench.errors import ProviderError
+
+
+def run_in_thread(
+    function: Callable[..., Any], *arguments: Any
+) -> tuple[asyncio.Future[Any], threading.Thread]:
+    """A daemon thread's result: unlike an executor's, it never keeps the process from ending."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Any] = loop.create_future()
+
+    def deliver(value: Any, error: BaseException | None) -> None:
+        if future.done():
+            return
+        if error is None:
+            future.set_result(value)
+        elif isinstance(error, Exception) and not isinstance(error, StopIteration):
+            future.set_exception(error)
+        else:  # SystemExit and the like must not end the loop of all the others
+            future.set_exception(ProviderError(one_line(error)))
+
+    def run() -> None:
+        value, caught = None, None
+        try:
+            value = function(*arguments)
+        except BaseException as error:
+            caught = error
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(deliver, value, caught)
+
+    thread = threading.Thread(target=run, name="asrbench-call", daemon=True)
+    thread.start()
+    return future, thread

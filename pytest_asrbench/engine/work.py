@@ -1,0 +1,181 @@
+"""How one clip and repeat comes to its transcript: a stored one, or a call if the run allows it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import Any
+
+from pytest_asrbench import audio as audio_files
+from pytest_asrbench.audio import Audio
+from pytest_asrbench.engine.budget import Spending
+from pytest_asrbench.engine.calls import Answer, Caller
+from pytest_asrbench.engine.journal import Journal
+from pytest_asrbench.engine.outage import breaker
+from pytest_asrbench.engine.outcome import Outcome, failure
+from pytest_asrbench.engine.share import Share
+from pytest_asrbench.errors import (
+    AsrBenchError,
+    AuthError,
+    BudgetError,
+    CallError,
+    InputError,
+    QuotaError,
+    ReplayError,
+)
+from pytest_asrbench.model import Clip, Failure
+from pytest_asrbench.providers.base import Configuration, Description
+from pytest_asrbench.store import Entry, Store, TranscriptKey
+from pytest_asrbench.store.store import utc_now
+
+LOOK_AGAIN_S = 0.05
+
+
+class NotCalledError(CallError):
+    """The run has stopped calling; carries why."""
+
+    def __init__(self, why: Failure) -> None:
+        super().__init__(f"not called: {why.message}", host=why.host, kind=why.kind)
+
+
+class Transcribing:
+    """Gets one clip's transcript, with whatever that needs."""
+
+    def __init__(
+        self,
+        configuration: Configuration,
+        description: Description,
+        store: Store,
+        share: Share,
+        journal: Journal,
+        spending: Spending,
+        caller: Callable[[Callable[[], None]], Caller],
+        sleep: Callable[[float], Awaitable[None]],
+    ) -> None:
+        self._configuration = configuration
+        self._description = description
+        self._store = store
+        self._share = share
+        self._journal = journal
+        self._spending = spending
+        self._caller = caller(self._check)
+        self._sleep = sleep
+
+    async def outcome(self, name: str, clip: Clip, repeat: int) -> Outcome:
+        """Raises ClosingError when the run ends first, OSError where its folder can't be used."""
+        try:
+            audio = await asyncio.to_thread(self._read, clip)
+        except (CallError, InputError) as error:
+            return self._refused(name, Outcome(failure=failed_reading(error)))
+        key = TranscriptKey(
+            audio.sha256, self._description, self._configuration.mode, clip.language, repeat
+        )
+        about = Outcome(audio_sha256=audio.sha256, duration_s=audio.duration_s)
+        if (entry := self._store.transcript(key)) is not None:
+            return self._reused(name, about, entry)
+        if self._store.mode == "replay":
+            return self._refused(name, replace(about, failure=failure(self._missing(clip))))
+        with await self._lock(key):
+            if (entry := self._store.transcript(key)) is not None:
+                return self._reused(name, about, entry)  # another run has just called for it
+            return await self._called(name, clip, audio, key, about)
+
+    def _read(self, clip: Clip) -> Audio:
+        audio = audio_files.read(clip.path, clip.language)
+        if self._caller.is_async:
+            _ = audio.wav  # made here: on the loop it would delay the clocks of all other calls
+        return audio
+
+    async def _lock(self, key: TranscriptKey) -> AbstractContextManager[Any]:
+        while (lock := self._store.try_lock(key)) is None:
+            await self._sleep(LOOK_AGAIN_S)
+        return lock
+
+    async def _called(
+        self, name: str, clip: Clip, audio: Audio, key: TranscriptKey, about: Outcome
+    ) -> Outcome:
+        try:
+            self._check()
+            self._spending.begin(name, audio.duration_s)
+        except CallError as error:
+            if isinstance(error, BudgetError):
+                self._share.stop(failure(error))
+            return self._refused(name, replace(about, failure=failure(error)))
+        answer = await self._caller.call(audio)
+        if answer.error is not None:
+            return self._failed(name, about, answer)
+        return self._answered(name, clip, key, about, answer)
+
+    def _answered(
+        self, name: str, clip: Clip, key: TranscriptKey, about: Outcome, answer: Answer
+    ) -> Outcome:
+        assert answer.transcript is not None
+        entry = Entry(
+            key,
+            answer.transcript,
+            utc_now(),
+            answer.attempts,
+            self._configuration.name,
+            clip.id,
+            about.duration_s,
+        )
+        self._store.keep(entry)
+        charged = answer.transcript.billed_s
+        seconds = charged if charged is not None else about.duration_s or 0.0
+        self._spending.end(name, seconds, None)
+        return replace(
+            about,
+            transcript=answer.transcript,
+            source="live",
+            recorded_at=entry.recorded_at,
+            attempts=answer.attempts,
+            cost=self._spending.cost(seconds),
+        )
+
+    def _failed(self, name: str, about: Outcome, answer: Answer) -> Outcome:
+        assert answer.error is not None
+        why = failure(answer.error)
+        self._spending.end(name, 0.0, why)
+        if isinstance(answer.error, AuthError | QuotaError):
+            self._share.stop(why)
+        elif (outage := breaker(self._journal.read())) is not None:
+            self._share.stop(outage)
+        return replace(about, attempts=answer.attempts, failure=why)
+
+    def _reused(self, name: str, about: Outcome, entry: Entry) -> Outcome:
+        self._journal.end(name)
+        return replace(
+            about,
+            transcript=entry.transcript,
+            source="cache",
+            recorded_at=entry.recorded_at,
+            attempts=entry.attempts,
+            cost=0.0,
+        )
+
+    def _refused(self, name: str, outcome: Outcome) -> Outcome:
+        self._journal.end(name, failure=outcome.failure)
+        return outcome
+
+    def _check(self) -> None:
+        """Raises NotCalledError once the run has stopped calling."""
+        if (why := self._share.stopped()) is not None:
+            raise NotCalledError(why)
+
+    def _missing(self, clip: Clip) -> ReplayError:
+        name = self._configuration.name
+        if not self._description.reusable:
+            return ReplayError(
+                f"replay: transcripts of {name!r} are never stored, as nothing tells when its code "
+                "changes; give it a version="
+            )
+        return ReplayError(
+            f"replay: nothing stored for clip {clip.id!r} of {name!r}; record it with "
+            f"pytest --asr-provider={name} --asr-cache-mode=fill"
+        )
+
+
+def failed_reading(error: AsrBenchError) -> Failure:
+    return failure(error) if isinstance(error, CallError) else Failure("audio", str(error))

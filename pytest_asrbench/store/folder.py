@@ -1,0 +1,105 @@
+"""
+Entries as files in a folder: one JSON file a key, written whole or not at all.
+
+    transcripts/5f/5f3a….json   verdicts/09/09c1….json   locks/5f3a….lock   damaged/…
+
+A file appears by renaming a finished one, so a process that is killed leaves none half written.
+There is no fsync: a kill loses nothing without it, and what a power cut truncates is found damaged.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Literal
+
+from filelock import FileLock, Timeout
+
+from pytest_asrbench.store.entries import DamagedError
+
+Kind = Literal["transcripts", "verdicts"]
+
+
+class Folder:
+    """Reads and writes entries; knows nothing of their meaning or age."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def get(self, kind: Kind, digest: str) -> dict[str, Any] | None:
+        """The stored object, None where there is none. Raises DamagedError, OSError."""
+        try:
+            raw = self.file(kind, digest).read_bytes()
+        except FileNotFoundError:
+            return None
+        return decode(raw)
+
+    def put(self, kind: Kind, digest: str, value: dict[str, Any]) -> None:
+        """Raises OSError (full disk, read-only folder)."""
+        self._prepare()
+        replace(self.file(kind, digest), json.dumps(value, indent=1) + "\n")
+
+    def files(self, kind: Kind) -> Iterator[Path]:
+        return iter(sorted((self.path / kind).glob("*/*.json")))
+
+    def file(self, kind: Kind, digest: str) -> Path:
+        return self.path / kind / digest[:2] / f"{digest}.json"
+
+    def set_aside(self, file: Path) -> Path:
+        """Move a damaged file out of the way, for a person to look at. Raises OSError."""
+        target = self.path / "damaged" / file.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileNotFoundError):  # another process has done it
+            os.replace(file, target)
+        return target
+
+    def try_lock(self, digest: str) -> FileLock | None:
+        """The lock of a key, held; None while another run holds it. Raises OSError."""
+        self._prepare()
+        return try_lock(self.path / "locks" / f"{digest}.lock")
+
+    def _prepare(self) -> None:
+        """Make the folder; git ignores it, as its content is no part of the user's project."""
+        ignore = self.path / ".gitignore"
+        if not ignore.exists():
+            replace(ignore, "# Made by pytest-asrbench: stored transcripts and verdicts.\n*\n")
+
+
+def decode(raw: bytes) -> dict[str, Any]:
+    """Raises DamagedError."""
+    try:
+        value = json.loads(raw)
+    except ValueError as error:
+        raise DamagedError(f"not JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise DamagedError("not an object")
+    return value
+
+
+def replace(path: Path, text: str) -> None:
+    """Write the whole file or nothing. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Not mkstemp(): its files are private, and a cache may be shared.
+    fresh = path.with_name(f".{os.getpid()}-{threading.get_ident()}-{path.name}")
+    try:
+        fresh.write_text(text, encoding="utf-8", newline="\n")
+        os.replace(fresh, path)
+    except BaseException:
+        with suppress(OSError):
+            fresh.unlink()
+        raise
+
+
+def try_lock(path: Path) -> FileLock | None:
+    """The lock, held, or None; the system frees it when its process dies. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(path)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        return None
+    return lock

@@ -1,0 +1,169 @@
+"""What of the stored may be used in this run: modes, age, and what to do when a file is no good."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from pytest_asrbench.model import Verdict
+from pytest_asrbench.store.entries import (
+    DamagedError,
+    Entry,
+    TranscriptKey,
+    VerdictKey,
+    entry_from_json,
+    entry_to_json,
+    verdicts_from_json,
+    verdicts_to_json,
+)
+from pytest_asrbench.store.folder import Folder, Kind, decode
+
+Mode = Literal["fill", "replay", "refresh", "off"]
+
+MAX_AGE_S = 12 * 3600.0
+SKEW_S = 300.0  # clocks of machines that share a store differ; more is a clock that jumped
+
+
+class Store:
+    """Transcripts and verdicts of earlier runs.
+
+    fill     use what is stored and at most `max_age_s` seconds old, call for the rest
+    replay   use what is stored, however old; never call
+    refresh  call for everything and store it
+    off      neither read nor write
+
+    Nothing here raises because of the disk: a result that can't be stored is still a result.
+    `notes` holds a line for each such thing, for the report.
+    """
+
+    def __init__(self, path: Path, *, mode: Mode = "fill", max_age_s: float = MAX_AGE_S) -> None:
+        self.path = path
+        self.mode = mode
+        self.max_age_s = max_age_s
+        self.notes: list[str] = []
+        self._folder = Folder(path)
+        self._writable = mode in ("fill", "refresh")
+
+    def transcript(self, key: TranscriptKey) -> Entry | None:
+        """The stored transcript that this run may use."""
+        if self.mode in ("refresh", "off") or not key.provider.reusable:
+            return None
+        entry = self._entry(key)
+        if entry is None or (self.mode == "fill" and not self._fresh(entry.recorded_at)):
+            return None
+        return entry
+
+    def keep(self, entry: Entry) -> None:
+        """Store a transcript, in place of an older one."""
+        if entry.key.provider.reusable:
+            self._put("transcripts", entry.key.digest, entry_to_json(entry))
+
+    def verdicts(self, key: VerdictKey) -> tuple[Verdict, ...] | None:
+        """Stored verdicts. They do not age: the digest says which verifier gave them."""
+        if self.mode in ("refresh", "off"):
+            return None
+        value = self._get("verdicts", key.digest)
+        if value is None:
+            return None
+        try:
+            stored, verdicts = verdicts_from_json(value)
+            if stored.digest != key.digest:
+                raise DamagedError("its content belongs to another key")
+        except DamagedError as why:
+            self._set_aside(self._folder.file("verdicts", key.digest), why)
+            return None
+        return verdicts
+
+    def keep_verdicts(self, key: VerdictKey, verdicts: Sequence[Verdict]) -> None:
+        self._put("verdicts", key.digest, verdicts_to_json(key, verdicts))
+
+    def try_lock(self, key: TranscriptKey) -> AbstractContextManager[Any] | None:
+        """Held while this run calls for the key; None while another run does."""
+        if not self._writable or not key.provider.reusable:
+            return nullcontext()
+        try:
+            return self._folder.try_lock(key.digest)
+        except OSError as error:
+            self._give_up(error)
+            return nullcontext()
+
+    def entries(self) -> Iterator[Entry]:
+        """All stored transcripts; damaged files are set aside and noted."""
+        for file in self._folder.files("transcripts"):
+            try:
+                yield entry_from_json(decode(file.read_bytes()))
+            except DamagedError as why:
+                self._set_aside(file, why)
+
+    def _entry(self, key: TranscriptKey) -> Entry | None:
+        value = self._get("transcripts", key.digest)
+        if value is None:
+            return None
+        try:
+            entry = entry_from_json(value)
+            if entry.key.digest != key.digest:
+                raise DamagedError("its content belongs to another key")
+        except DamagedError as why:
+            self._set_aside(self._folder.file("transcripts", key.digest), why)
+            return None
+        return entry
+
+    def _get(self, kind: Kind, digest: str) -> dict[str, Any] | None:
+        file = self._folder.file(kind, digest)
+        try:
+            return self._folder.get(kind, digest)
+        except DamagedError as why:
+            self._set_aside(file, why)
+        except OSError as error:
+            self._note(f"{file}: can't be read ({error.strerror}); treated as not stored")
+        return None
+
+    def _put(self, kind: Kind, digest: str, value: dict[str, Any]) -> None:
+        if not self._writable:
+            return
+        try:
+            self._folder.put(kind, digest, value)
+        except OSError as error:
+            self._give_up(error)
+
+    def _give_up(self, error: OSError) -> None:
+        self._note(
+            f"{self.path}: can't be written ({error.strerror}); results are used but not stored; "
+            "make room or give another --asr-cache"
+        )
+
+    def _set_aside(self, file: Path, why: DamagedError) -> None:
+        try:
+            where = f"moved to {self._folder.set_aside(file).parent}"
+        except OSError as error:
+            where = f"left there ({error.strerror})"
+        self._note(f"{file}: damaged ({why}); {where}, treated as not stored")
+
+    def _note(self, line: str) -> None:
+        if line not in self.notes:
+            self.notes.append(line)
+
+    def _fresh(self, recorded_at: str) -> bool:
+        """A time in the future tells nothing of the age, so such an entry is not fresh."""
+        age = age_s(recorded_at)
+        return age is not None and -SKEW_S <= age <= self.max_age_s
+
+
+def age_s(recorded_at: str, now: float | None = None) -> float | None:
+    """Seconds since an ISO time; None where it is none."""
+    try:
+        then = datetime.fromisoformat(recorded_at)
+    except ValueError:
+        return None
+    if then.tzinfo is None:
+        return None
+    return (time.time() if now is None else now) - then.timestamp()
+
+
+def utc_now() -> str:
+    """`2026-11-29T21:04:05Z`"""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
