@@ -183,6 +183,42 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Judging:
+    """What it took to judge entities where a language model was asked. Judgings add.
+
+    `asked` entities went to the model, the rest were decided without; `split` are those whose votes
+    differed, `rejected` those whose evidence did not bear out a "present". `cost` is None where no
+    price is configured; `dropped` names parameters that the model did not accept.
+    """
+
+    calls: int = 0
+    asked: int = 0
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = None
+    split: int = 0
+    rejected: int = 0
+    models: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+
+    def __add__(self, other: Judging) -> Judging:
+        costs = [cost for cost in (self.cost, other.cost) if cost is not None]
+        return Judging(
+            calls=self.calls + other.calls,
+            asked=self.asked + other.asked,
+            input_tokens=self.input_tokens + other.input_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cost=sum(costs) if costs else None,
+            split=self.split + other.split,
+            rejected=self.rejected + other.rejected,
+            models=tuple(dict.fromkeys(self.models + other.models)),
+            dropped=tuple(dict.fromkeys(self.dropped + other.dropped)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
     """An entity with its verdict; None where an error left it unjudged."""
 
@@ -228,6 +264,7 @@ class ClipRecord:
     request_id: str | None = None
     billed_s: float | None = None
     cost: float | None = None
+    judging: Judging | None = None
     error: Failure | None = None
     words: ErrorRate | None = None
     characters: ErrorRate | None = None

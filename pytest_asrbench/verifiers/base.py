@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from pytest_asrbench.model import Entity, Verdict
+from pytest_asrbench.model import Entity, Judging, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +24,23 @@ class Identity:
     digest: str
 
 
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Verdicts in the order of the entities, and what they took where a model was asked."""
+
+    verdicts: tuple[Verdict, ...]
+    judging: Judging
+
+
+Answer = Sequence[Verdict] | Judgement
+
+
 @runtime_checkable
 class Verifier(Protocol):
     """Judges all target entities of a clip at once; sync or async.
 
-    Raises VerifierError where no verdict can be reached (also: a language it does not know).
+    Raises VerifierError where no verdict can be reached (also: a language it does not know), and
+    TransientError, AuthError or QuotaError where a service that it asks gave none.
     """
 
     @property
@@ -36,4 +48,15 @@ class Verifier(Protocol):
 
     def judge(
         self, entities: Sequence[Entity], transcript: str, language: str
-    ) -> Sequence[Verdict] | Awaitable[Sequence[Verdict]]: ...
+    ) -> Answer | Awaitable[Answer]: ...
+
+
+class SyncVerifier(Protocol):
+    """A verifier that answers at once, as the rules do."""
+
+    @property
+    def identity(self) -> Identity: ...
+
+    def judge(
+        self, entities: Sequence[Entity], transcript: str, language: str
+    ) -> Sequence[Verdict]: ...

@@ -1,0 +1,45 @@
+"""The verifier `cascade`: the rules where they are sure, a language model where they are not."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Sequence
+
+from pytest_asrbench.model import Entity, Judging
+from pytest_asrbench.verifiers.base import Identity, Judgement, SyncVerifier, Verifier
+
+VERSION = "1"
+
+
+class Cascade:
+    """Sends the unsure entities of a clip to `llm`, all in one call; the rest stay the rules'.
+
+    With `fallback` (no key, and told to go on) the rules' unsure verdicts stand.
+    """
+
+    def __init__(self, *, rules: SyncVerifier, llm: Verifier | None) -> None:
+        self._rules = rules
+        self._llm = llm
+        parts = [VERSION, rules.identity.digest, llm.identity.digest if llm else "none"]
+        digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()
+        self.identity = Identity("cascade", VERSION, f"sha256:{digest}")
+
+    async def judge(self, entities: Sequence[Entity], transcript: str, language: str) -> Judgement:
+        verdicts = list(self._rules.judge(entities, transcript, language))
+        unsure = [i for i, verdict in enumerate(verdicts) if not verdict.sure]
+        if not unsure or self._llm is None:
+            return Judgement(tuple(verdicts), Judging())
+        answer = self._llm.judge([entities[i] for i in unsure], transcript, language)
+        if inspect.isawaitable(answer):
+            answer = await answer
+        judged = answer.verdicts if isinstance(answer, Judgement) else tuple(answer)
+        for i, verdict in zip(unsure, judged, strict=True):
+            verdicts[i] = verdict
+        judging = answer.judging if isinstance(answer, Judgement) else Judging(asked=len(unsure))
+        return Judgement(tuple(verdicts), judging)
+
+    async def aclose(self) -> None:
+        close = getattr(self._llm, "aclose", None)
+        if close is not None:
+            await close()

@@ -1,0 +1,177 @@
+"""
+One chat completion over the openai SDK, against any compatible server.
+
+POST {base_url}/chat/completions   Authorization: Bearer <key>
+asked    model, messages, response_format json_schema (strict), and only what `params` name
+answer   choices.0.message.content, unless choices.0.finish_reason is length or content_filter, or
+         choices.0.message.refusal is set
+usage    prompt_tokens, prompt_tokens_details.cached_tokens, completion_tokens; model: the snapshot
+
+The SDK's own retries are off: a TransientError says what may be tried again. A parameter that the
+model refuses (400, `unsupported_value` or `unsupported_parameter`) is dropped once and remembered.
+API: https://platform.openai.com/docs/api-reference/chat/create
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from pytest_asrbench.errors import (
+    AuthError,
+    CallError,
+    InputError,
+    QuotaError,
+    TransientError,
+    VerifierError,
+)
+from pytest_asrbench.providers.http import retry_after_s
+
+MODEL = "gpt-6-luna"
+KEY_ENV = "OPENAI_API_KEY"
+BASE_URL = "https://api.openai.com/v1"
+TIMEOUT_S = 60.0
+UNSUPPORTED = frozenset({"unsupported_value", "unsupported_parameter"})
+KEYLESS = "none"  # the SDK insists on a key; servers of one's own often have none
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The model's text and what it took; tokens as counted by the server, 0 where it did not."""
+
+    text: str
+    model: str
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+
+
+class Client:
+    """Holds one connection pool for each event loop. `dropped` names refused parameters."""
+
+    def __init__(
+        self,
+        *,
+        model: str,
+        params: Mapping[str, Any],
+        base_url: str | None,
+        api_key_env: str,
+        timeout_s: float,
+    ) -> None:
+        self.model = model
+        self.base_url = base_url or os.environ.get("OPENAI_BASE_URL") or BASE_URL
+        self.host = urlsplit(self.base_url).hostname or self.base_url
+        self.dropped: tuple[str, ...] = ()
+        self._params = dict(params)
+        self._timeout_s = timeout_s
+        self._key = os.environ.get(api_key_env) or self._keyless(api_key_env)
+        self._pool: tuple[asyncio.AbstractEventLoop, Any] | None = None
+
+    def _keyless(self, variable: str) -> str:
+        if self.base_url == BASE_URL:
+            raise InputError(f"the llm verifier needs an API key; set {variable}")
+        return KEYLESS
+
+    async def complete(
+        self, messages: Sequence[Mapping[str, str]], response_format: Mapping[str, Any]
+    ) -> Reply:
+        """Raises TransientError, AuthError, QuotaError; VerifierError where no retry helps."""
+        while True:
+            params = {k: v for k, v in self._params.items() if k not in self.dropped}
+            try:
+                return self._reply(await self._create(messages, response_format, params))
+            except _UnsupportedParameterError as refusal:
+                self.dropped += (refusal.name,)
+
+    async def _create(
+        self,
+        messages: Sequence[Mapping[str, str]],
+        response_format: Mapping[str, Any],
+        params: Mapping[str, Any],
+    ) -> Any:
+        import openai
+
+        try:
+            return await self._sdk().chat.completions.create(
+                model=self.model,
+                messages=list(messages),
+                response_format=dict(response_format),
+                **params,
+            )
+        except openai.APITimeoutError:
+            raise TransientError(
+                f"no answer within {self._timeout_s:g} s", host=self.host
+            ) from None
+        except openai.APIConnectionError as error:
+            raise TransientError(f"no connection ({error.__cause__!r})", host=self.host) from None
+        except openai.APIStatusError as error:
+            if error.status_code == 400 and error.code in UNSUPPORTED and error.param in params:
+                raise _UnsupportedParameterError(str(error.param)) from None
+            raise self._mapped(error) from None
+        except (openai.OpenAIError, ValueError) as error:  # a body that is no JSON, say
+            raise VerifierError(f"unusable answer: {_line(error)}", host=self.host) from None
+
+    def _mapped(self, error: Any) -> CallError:
+        message = f"{error.status_code}: {_line(error)}"
+        if error.status_code in (401, 403):
+            return AuthError(message, host=self.host)
+        if error.status_code == 402 or error.code == "insufficient_quota":
+            return QuotaError(message, host=self.host)
+        if error.status_code in (408, 409, 425, 429) or error.status_code >= 500:
+            wait_s = retry_after_s(error.response.headers)
+            return TransientError(message, host=self.host, retry_after=wait_s)
+        return VerifierError(message, host=self.host)
+
+    def _reply(self, completion: Any) -> Reply:
+        choices = getattr(completion, "choices", None)
+        if not choices:
+            raise VerifierError("empty answer: no choices", host=self.host)
+        choice = choices[0]
+        if choice.finish_reason in ("length", "content_filter"):
+            raise VerifierError(f"answer cut off: {choice.finish_reason}", host=self.host)
+        if refusal := getattr(choice.message, "refusal", None):
+            raise VerifierError(f"the model refused: {_line(refusal)}", host=self.host)
+        usage = getattr(completion, "usage", None)
+        details = getattr(usage, "prompt_tokens_details", None)
+        return Reply(
+            text=choice.message.content or "",
+            model=getattr(completion, "model", None) or self.model,
+            input_tokens=getattr(usage, "prompt_tokens", None) or 0,
+            cached_tokens=getattr(details, "cached_tokens", None) or 0,
+            output_tokens=getattr(usage, "completion_tokens", None) or 0,
+        )
+
+    def _sdk(self) -> Any:
+        """Connections belong to the loop that opened them."""
+        import openai
+
+        loop = asyncio.get_running_loop()
+        if self._pool is None or self._pool[0] is not loop:
+            sdk = openai.AsyncOpenAI(
+                api_key=self._key,
+                base_url=self.base_url,
+                timeout=self._timeout_s,
+                max_retries=0,
+            )
+            self._pool = loop, sdk
+        return self._pool[1]
+
+    async def aclose(self) -> None:
+        if self._pool and self._pool[0] is asyncio.get_running_loop():
+            await self._pool[1].close()
+            self._pool = None
+
+
+class _UnsupportedParameterError(Exception):
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+def _line(error: object) -> str:
+    """One short line: a server may send a page."""
+    return " ".join(str(error).split())[:200]

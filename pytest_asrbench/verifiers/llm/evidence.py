@@ -1,0 +1,51 @@
+"""
+Where a span that a model quoted stands in the transcript.
+
+Models set quotation marks, dashes and spaces straight while they copy; that is typographic and
+allowed. Letters and digits are not: what they changed is no evidence.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+TYPOGRAPHY = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛′`´", "'"),
+        **dict.fromkeys("“”„‟″«»", '"'),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+        "…": ".",
+        "\u00ad": "",
+        "\u200b": "",
+        "\u200c": "",
+        "\u200d": "",
+        "\ufeff": "",
+    }
+)
+
+
+def locate(evidence: str, transcript: str) -> tuple[int, int] | None:
+    """Start and end of the evidence in the transcript, or None where it does not stand there."""
+    wanted = evidence.strip()
+    if not wanted:
+        return None
+    if (start := transcript.find(wanted)) >= 0:
+        return start, start + len(wanted)
+    folded, offsets = _fold(transcript)
+    needle = _fold(wanted)[0].strip()
+    if not needle or (start := folded.find(needle)) < 0:
+        return None
+    return offsets[start], offsets[start + len(needle) - 1] + 1
+
+
+def _fold(text: str) -> tuple[str, list[int]]:
+    """The text with straight typography and single spaces, and each character's old offset."""
+    characters: list[str] = []
+    offsets: list[int] = []
+    for match in re.finditer(r"\s+|\S", text):
+        piece = match.group()
+        new = " " if piece.isspace() else unicodedata.normalize("NFKC", piece.translate(TYPOGRAPHY))
+        characters.extend(new)
+        offsets.extend([match.start()] * len(new))
+    return "".join(characters), offsets
