@@ -11,7 +11,8 @@ counts as a clip of its own; all repeats weigh the same, so the pooled rate is t
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from pytest_asrbench.model import ClipRecord, Rate
 
@@ -95,15 +96,46 @@ def by_slice(records: Iterable[ClipRecord]) -> dict[str, list[ClipRecord]]:
 
     A dimension with one value over all records says nothing and is left out, tags aside.
     """
-    groups: dict[str, dict[str, list[ClipRecord]]] = defaultdict(lambda: defaultdict(list))
+    groups: dict[str, list[ClipRecord]] = defaultdict(list)
     for record in records:
-        for dimension, value in {"locale": record.language, **record.slices}.items():
-            groups[dimension][value].append(record)
-        for tag in record.tags:
-            groups["tag"][tag].append(record)
+        for name in _slices_of(record):
+            groups[name].append(record)
+    values = Counter(name.partition("=")[0] for name in groups)
     return {
-        f"{dimension}={value}": groups[dimension][value]
-        for dimension in sorted(groups)
-        if dimension == "tag" or len(groups[dimension]) > 1
-        for value in sorted(groups[dimension])
+        name: groups[name]
+        for name in sorted(groups)
+        if name.startswith("tag=") or values[name.partition("=")[0]] > 1
     }
+
+
+def slice_names(records: Iterable[ClipRecord]) -> list[str]:
+    """Every `dimension=value` among the records, sorted."""
+    return sorted({name for record in records for name in _slices_of(record)})
+
+
+def _slices_of(record: ClipRecord) -> Iterator[str]:
+    for dimension, value in _dimensions(record).items():
+        yield f"{dimension}={value}"
+    for tag in record.tags:
+        yield f"tag={tag}"
+
+
+def in_slice(records: Iterable[ClipRecord], name: str) -> list[ClipRecord]:
+    """The records of one slice: `domain=finance_ops`, `locale=es-MX`, `tag=smoke`."""
+    dimension, _, value = name.partition("=")
+    if dimension == "tag":
+        return [record for record in records if value in record.tags]
+    return [record for record in records if _dimensions(record).get(dimension) == value]
+
+
+def of_type(records: Iterable[ClipRecord], type_: str) -> list[ClipRecord]:
+    """The records with only the entities of that type; clips without one are left out."""
+    return [
+        replace(record, entities=own)
+        for record in records
+        if (own := tuple(each for each in record.entities if each.entity.type == type_))
+    ]
+
+
+def _dimensions(record: ClipRecord) -> dict[str, str]:
+    return {"locale": record.language, **record.slices}

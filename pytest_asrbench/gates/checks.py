@@ -1,0 +1,106 @@
+"""One condition of a gate against what was measured. Arithmetic alone, without rounding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Literal
+
+from pytest_asrbench.gates import wording
+from pytest_asrbench.gates.measures import Unit
+from pytest_asrbench.gates.paired import Comparison
+from pytest_asrbench.model import Measured
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """`status` ungated: the condition can't tell anything here, and `text` says why."""
+
+    status: Literal["passed", "failed", "ungated"]
+    kind: str
+    limit: Decimal
+    text: str
+
+
+def at_least(measured: Measured, value: Fraction, limit: Decimal) -> Check:
+    """`min`. A floor of 0 never fails and is not taken for a gate."""
+    if limit == 0:
+        text = f"vacuous: a floor of 0 never fails{wording.counts(measured)}"
+        return Check("ungated", "min", limit, text)
+    held = value >= limit
+    shown, bound = wording.pair(value, limit)
+    text = f"{shown} {'>=' if held else '<'} {bound} min{wording.counts(measured)}"
+    return Check(_status(held), "min", limit, text)
+
+
+def at_most(measured: Measured, value: Fraction, limit: Decimal, unit: Unit) -> Check:
+    """`max`."""
+    held = value <= limit
+    shown, bound = wording.pair(value, limit, unit)
+    text = f"{shown} {'<=' if held else '>'} {bound} max{wording.counts(measured)}"
+    return Check(_status(held), "max", limit, text)
+
+
+def max_drop(comparison: Comparison, limit: Decimal) -> Check:
+    """`max_drop`, in points of a hundred against the baseline."""
+    return _change("max_drop", _points(comparison.before, comparison.now), limit, comparison.now)
+
+
+def max_rise(before: Measured, now: Measured, limit: Decimal) -> Check:
+    """`max_rise`, in points of a hundred against the baseline."""
+    return _change("max_rise", _points(now, before), limit, now)
+
+
+def _points(larger: Measured, smaller: Measured) -> Fraction:
+    return 100 * ((wording.exact(larger) or Fraction(0)) - (wording.exact(smaller) or Fraction(0)))
+
+
+def _change(kind: str, points: Fraction, limit: Decimal, now: Measured) -> Check:
+    held = points <= limit
+    shown, bound = wording.pair(max(points, Fraction(0)), limit)
+    word = kind.removeprefix("max_")
+    text = f"{word} {shown} {'<=' if held else '>'} {bound} points{wording.counts(now)}"
+    return Check(_status(held), kind, limit, text)
+
+
+def paired(comparison: Comparison, p: float, alpha: Decimal) -> Check:
+    """`paired`, with `p` already corrected over the family of paired gates.
+
+    A drop among entities that flip between repeats is no evidence by itself, so stable ones must
+    have been lost as well.
+    """
+    if comparison.least_p > alpha:
+        text = "vacuous: too few clips for a paired test; use min or max_new_misses"
+        return Check("ungated", "paired", alpha, text)
+    failed = p <= alpha and comparison.net < 0
+    return Check(_status(not failed), "paired", alpha, _paired_text(comparison, p, alpha))
+
+
+def _paired_text(comparison: Comparison, p: float, alpha: Decimal) -> str:
+    now, before = comparison.now.value or 0.0, comparison.before.value or 0.0
+    counts = f"({comparison.now.hits} of {comparison.now.total}"
+    if comparison.before.total == comparison.now.total:
+        counts += f", was {comparison.before.hits}"
+    counts += ")"
+    if now >= before:
+        return f"{now:.2f} >= {before:.2f} baseline {counts}"
+    held = p > alpha or comparison.net >= 0
+    chance = "p < 0.0001" if p < 0.0001 else f"p {p:.4f}" if p < 0.01 else f"p {p:.2f}"
+    only = ", only unstable entities" if p <= alpha and comparison.net >= 0 else ""
+    verdict = "within noise" if held else "a real drop"
+    return f"{now:.2f} < {before:.2f} baseline, {verdict}: {chance}{only} {counts}"
+
+
+def max_new_misses(comparison: Comparison, limit: int) -> Check:
+    """`max_new_misses`: recovered in the baseline, missed now."""
+    count = len(comparison.new_misses)
+    held = count <= limit
+    text = f"{wording.plural(count, 'new miss', 'new misses')} {'<=' if held else '>'} {limit}"
+    if comparison.new_misses:
+        text += f" ({wording.some(comparison.new_misses)})"
+    return Check(_status(held), "max_new_misses", Decimal(limit), text)
+
+
+def _status(held: bool) -> Literal["passed", "failed"]:
+    return "passed" if held else "failed"

@@ -1,0 +1,115 @@
+"""The two gates about the run itself: was all measured, and do the thresholds fit it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from pytest_asrbench.gates import wording
+from pytest_asrbench.gates.thresholds import Thresholds
+from pytest_asrbench.model import ClipRecord, Failure, Outcome
+from pytest_asrbench.run import Run, clip_digest
+
+COMPLETE = "complete"
+THRESHOLDS = "thresholds"
+
+
+def complete(run: Run, *, max_errors: int, full: bool) -> Outcome:
+    """Every expected clip was measured by one provider. With `full` also: tests asked for all."""
+    faults = list(_faults(run, max_errors, full))
+    measured, total = run.metrics.all.measured, run.coverage.expected * run.repeats
+    if faults:
+        return Outcome(COMPLETE, "failed", "; ".join(faults), kind="max", limit=max_errors)
+    detail = f"{measured} of {wording.plural(total, 'clip')} measured"
+    if run.errors:
+        detail += f", {wording.plural(len(run.errors), 'error')} <= {max_errors} max"
+    return Outcome(COMPLETE, "passed", detail, kind="max", limit=max_errors)
+
+
+def _faults(run: Run, max_errors: int, full: bool) -> Iterator[str]:
+    coverage = run.coverage
+    if len(run.errors) > max_errors:
+        total = coverage.expected * run.repeats
+        allowed = f" > {max_errors} max" if max_errors else ""
+        yield f"{len(run.errors)} of {wording.plural(total, 'clip')} failed{allowed}: " + kinds(
+            record.error for record in run.errors if record.error
+        )
+    if coverage.missing:
+        count = wording.plural(len(coverage.missing), "clip")
+        yield f"{count} without a result: {wording.some(coverage.missing)}"
+    if full and coverage.unselected:
+        chosen = coverage.expected - coverage.unselected
+        yield f"only {chosen} of {coverage.expected} clips selected"
+    yield from coverage.problems
+
+
+def kinds(failures: Iterable[Failure]) -> str:
+    """`12 timeout (api.example.com), 1 auth`, most frequent first."""
+    counted = Counter(f"{each.kind} ({each.host})" if each.host else each.kind for each in failures)
+    return ", ".join(f"{count} {what}" for what, count in counted.most_common())
+
+
+def fits(
+    run: Run, thresholds: Thresholds | None, clips: Mapping[str, str], path: Path | None
+) -> Outcome:
+    """The thresholds exist and are of this dataset and verifier."""
+    if thresholds is None:
+        where = f" at {path}" if path else ""
+        remedy = "write them with --asr-update, or explore with --asr-gate off"
+        return Outcome(THRESHOLDS, "failed", f"no thresholds{where}; {remedy}")
+    faults = list(_misfits(run, thresholds, clips))
+    if faults:
+        remedy = "review and renew them with --asr-update"
+        return Outcome(THRESHOLDS, "failed", f"{'; '.join(faults)}; {remedy}")
+    since = f", recorded {thresholds.recorded}" if thresholds.recorded else ""
+    return Outcome(THRESHOLDS, "passed", f"of this dataset and verifier{since}")
+
+
+def _misfits(run: Run, thresholds: Thresholds, clips: Mapping[str, str]) -> Iterator[str]:
+    if thresholds.digest is None:
+        yield "they name no dataset digest"
+    elif thresholds.digest != run.dataset.digest:
+        yield _changes(run, thresholds, clips)
+    if thresholds.verifier is None:
+        yield "they name no verifier"
+    elif not same_verifier(run, thresholds):
+        was, now = thresholds.verifier, run.verifier
+        yield f"verifier {was.id} {was.version} -> {now.id} {now.version}" + (
+            " (other policy)" if (was.id, was.version) == (now.id, now.version) else ""
+        )
+    if thresholds.normaliser not in (None, run.metrics.normaliser):
+        yield f"normaliser {thresholds.normaliser} -> {run.metrics.normaliser}"
+
+
+def same_verifier(run: Run, thresholds: Thresholds) -> bool:
+    """Whether stored outcomes and this run's were judged alike."""
+    was = thresholds.verifier
+    return was is None or (was.id, was.version, was.digest) == run.verifier.key
+
+
+def _changes(run: Run, thresholds: Thresholds, clips: Mapping[str, str]) -> str:
+    """`dataset changed: 1 clip added (refund_09), 2 removed (a, b)`."""
+    stored = thresholds.clips
+    whole = len(clips) >= run.dataset.clips  # a part of a run can't know what was removed
+    parts = {
+        "added": [clip for clip in clips if clip not in stored],
+        "removed": [clip for clip in stored if whole and clip not in clips],
+        "changed": [
+            clip for clip in clips if clip in stored and not unchanged(clip, clips, stored)
+        ],
+    }
+    told = [
+        f"{len(names)} {what} ({wording.some(names)})" for what, names in parts.items() if names
+    ]
+    return "dataset changed: " + (", ".join(told) or "another digest")
+
+
+def unchanged(clip: str, clips: Mapping[str, str], stored: Mapping[str, str]) -> bool:
+    """Whether the clip's target values are those that the thresholds were stored for."""
+    return clip in stored and clips[clip].startswith(stored[clip])
+
+
+def digests(records: Iterable[ClipRecord], known: Mapping[str, str] | None) -> Mapping[str, str]:
+    """Clip ids to digests: those of the dataset, or what the records tell."""
+    return known if known is not None else {r.clip: clip_digest(r) for r in records}

@@ -1,0 +1,212 @@
+"""
+Gates over a run: arithmetic without I/O.
+
+`complete` and `thresholds` come first. Errors beyond `max_errors`, missing clips or thresholds of
+another verifier make the other gates inconclusive: they show their values and decide nothing. The
+unmeasured never passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+from pytest_asrbench.gates import checks, completeness, wording
+from pytest_asrbench.gates.checks import Check
+from pytest_asrbench.gates.exemptions import exempt
+from pytest_asrbench.gates.measures import Name
+from pytest_asrbench.gates.paired import Comparison, compare
+from pytest_asrbench.gates.thresholds import Policy, Thresholds
+from pytest_asrbench.gates.wildcards import expand
+from pytest_asrbench.metrics import stats
+from pytest_asrbench.model import ClipRecord, Measured, Outcome
+from pytest_asrbench.run import Run
+
+__all__ = ["Outcome", "evaluate"]
+
+
+def evaluate(
+    run: Run,
+    thresholds: Thresholds | None,
+    *,
+    max_errors: int = 0,
+    full: bool = True,
+    strict: bool = False,
+    today: date | None = None,
+    clips: Mapping[str, str] | None = None,
+    path: Path | None = None,
+) -> list[Outcome]:
+    """One outcome a gate, `complete` and `thresholds` first; types without a gate as `ungated`.
+
+    `full`: a selection that leaves expected clips out fails `complete`. `clips` maps the dataset's
+    clip ids to their digests (default: those of the records). `path` is named where there are no
+    thresholds. A shard is judged by `complete` and `thresholds` alone.
+    """
+    digests = completeness.digests(run.records, clips)
+    first = [
+        completeness.complete(run, max_errors=max_errors, full=full),
+        completeness.fits(run, thresholds, digests, path),
+    ]
+    if thresholds is None:
+        return first + list(_ungated(run, ()))
+    kept = exempt(run.records, thresholds, today or date.today(), strict=strict)
+    if kept.outcome:
+        first.append(kept.outcome)
+    found = _judge(run, thresholds, kept.records, _comparable(run, thresholds, digests))
+    if run.sharded:
+        found = [
+            _undecided(each, "not_evaluated", "asrbench merge --gate decides") for each in found
+        ]
+    elif first[0].failed:
+        found = [_undecided(each, "inconclusive", "the run is not complete") for each in found]
+    elif not completeness.same_verifier(run, thresholds):
+        found = [_undecided(each, "inconclusive", "another verifier judged") for each in found]
+    return [*first, *found, *_ungated(run, {each.name for each in found})]
+
+
+def _comparable(run: Run, thresholds: Thresholds, digests: Mapping[str, str]) -> Collection[str]:
+    """Clips whose target values are those of the baseline."""
+    if thresholds.digest == run.dataset.digest:
+        return digests.keys()
+    return {clip for clip in digests if completeness.unchanged(clip, digests, thresholds.clips)}
+
+
+def _undecided(outcome: Outcome, status: str, why: str) -> Outcome:
+    return replace(outcome, status=status, detail=f"{why}: {outcome.detail}")  # type: ignore[arg-type] # callers pass statuses
+
+
+def _ungated(run: Run, gated: Collection[str]) -> Iterator[Outcome]:
+    for type_, rate in run.metrics.all.recovery.items():
+        name = f"recovery:{type_}"
+        if name not in gated:
+            shown = f"{rate.value:.2f}{wording.counts(rate)}" if rate.total else "nothing measured"
+            yield Outcome(name, "ungated", shown, measured=rate)
+
+
+@dataclass(frozen=True, slots=True)
+class _Gate:
+    """A gate with what was measured for it."""
+
+    name: Name
+    policy: Policy
+    measured: Measured
+    comparison: Comparison | None
+
+
+def _judge(
+    run: Run, thresholds: Thresholds, records: Sequence[ClipRecord], comparable: Collection[str]
+) -> list[Outcome]:
+    gates = [
+        _measure(name, policy, thresholds, records, comparable)
+        for name, policy in expand(thresholds.gates, records).items()
+    ]
+    chances = _corrected(gates, thresholds.alpha)
+    return [_decide(gate, run, thresholds, chances) for gate in gates]
+
+
+def _measure(
+    name: str,
+    policy: Policy,
+    thresholds: Thresholds,
+    records: Sequence[ClipRecord],
+    comparable: Collection[str],
+) -> _Gate:
+    parsed = Name.parse(name)
+    comparison = None
+    if parsed.spec.outcomes and thresholds.baseline:
+        comparison = compare(parsed, records, thresholds.baseline, comparable)
+    return _Gate(parsed, policy, parsed.measured(records), comparison)
+
+
+def _corrected(gates: Sequence[_Gate], alpha: Decimal) -> Mapping[str, float]:
+    """p-values of the paired gates that can fail at all, Holm-corrected as one family."""
+    return stats.holm(
+        {
+            str(gate.name): gate.comparison.p
+            for gate in gates
+            if gate.policy.paired and gate.comparison and gate.comparison.least_p <= alpha
+        }
+    )
+
+
+def _decide(gate: _Gate, run: Run, thresholds: Thresholds, chances: Mapping[str, float]) -> Outcome:
+    baseline = _baseline(gate, thresholds)
+    blank = Outcome(str(gate.name), "failed", "", measured=gate.measured, baseline=baseline)
+    value = wording.exact(gate.measured)
+    if gate.measured is None or value is None:
+        return replace(blank, detail="nothing was measured")
+    if gate.name.spec.live and (stale := _not_live(gate.name.records(run.records))):
+        if run.cache_mode == "replay":
+            return replace(blank, status="not_evaluated", detail="replay has no clock")
+        remedy = "run with --asr-cache-mode refresh"
+        return replace(blank, detail=f"{stale} transcripts were not fetched in this run; {remedy}")
+    few = _too_few(gate)
+    if few:
+        return replace(blank, status="ungated", detail=few, kind="min_n")
+    if gate.policy.needs_baseline and baseline is None:
+        return replace(blank, detail="no baseline to compare with; --asr-update writes one")
+    found = list(_checks(gate, value, baseline, thresholds, chances))
+    return _combined(blank, found)
+
+
+def _baseline(gate: _Gate, thresholds: Thresholds) -> Measured:
+    if gate.comparison:
+        return gate.comparison.before if gate.comparison.before.total else None
+    if thresholds.baseline and gate.name.slice is None:
+        return thresholds.baseline.errors.get(gate.name.measure)
+    return None
+
+
+def _not_live(records: Sequence[ClipRecord]) -> int:
+    return sum(record.measured and record.source != "live" for record in records)
+
+
+def _too_few(gate: _Gate) -> str | None:
+    n = getattr(gate.measured, "total", getattr(gate.measured, "reference", None))
+    least = gate.policy.min_n
+    if least is None or n is None or n >= least:
+        return None
+    return f"{n} counted, fewer than min_n {least}: reported only"
+
+
+def _checks(
+    gate: _Gate,
+    value: Fraction,
+    baseline: Measured,
+    thresholds: Thresholds,
+    chances: Mapping[str, float],
+) -> Iterator[Check]:
+    policy, comparison = gate.policy, gate.comparison
+    if policy.min is not None:
+        yield checks.at_least(gate.measured, value, policy.min)
+    if policy.max is not None:
+        yield checks.at_most(gate.measured, value, policy.max, gate.name.spec.unit)
+    if policy.max_rise is not None:
+        yield checks.max_rise(baseline, gate.measured, policy.max_rise)
+    if comparison and policy.max_drop is not None:
+        yield checks.max_drop(comparison, policy.max_drop)
+    if comparison and policy.paired:
+        alpha = policy.alpha or thresholds.alpha
+        yield checks.paired(comparison, chances.get(str(gate.name), 1.0), alpha)
+    if comparison and policy.max_new_misses is not None:
+        yield checks.max_new_misses(comparison, policy.max_new_misses)
+
+
+def _combined(blank: Outcome, found: Sequence[Check]) -> Outcome:
+    """The worst check decides; where several failed, all are told."""
+    for status in ("failed", "passed", "ungated"):
+        chosen = [check for check in found if check.status == status]
+        if chosen:
+            shown = chosen if status == "failed" else chosen[:1]
+            return replace(
+                blank,
+                status=status,
+                detail="; ".join(check.text for check in shown),
+                kind=chosen[0].kind,
+                limit=float(chosen[0].limit),
+            )
+    raise ValueError(f"gate {blank.name} has no condition")

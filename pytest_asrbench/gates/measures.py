@@ -1,0 +1,86 @@
+"""
+What can be gated: each measure's name, its bad direction and how it is counted.
+
+A gate's name is `measure`, `recovery:TYPE`, and behind either `:dimension=value` for a slice:
+`ctem`, `recovery:time`, `wer:locale=es-MX`, `recovery:time:tag=smoke`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pytest_asrbench.metrics import latency, recovery, wer
+from pytest_asrbench.model import ClipRecord, Measured, Rate
+
+Unit = Literal["rate", "ms", "ratio", "money"]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """`higher` values are better or worse; `outcomes`: verdicts stand behind the figure."""
+
+    count: Callable[[Sequence[ClipRecord]], Measured]
+    unit: Unit
+    higher: bool = False
+    outcomes: bool = False
+    live: bool = False
+    """Only transcripts that were really fetched in this run can tell."""
+
+
+def _p50(times: latency.Percentiles | None) -> float | None:
+    return times.p50 if times else None
+
+
+def _p95(times: latency.Percentiles | None) -> float | None:
+    return times.p95 if times else None
+
+
+MEASURES: dict[str, Measure] = {
+    "ctem": Measure(recovery.ctem, "rate", higher=True, outcomes=True),
+    "tsr": Measure(recovery.tsr, "rate", higher=True, outcomes=True),
+    "recovery": Measure(recovery.ctem, "rate", higher=True, outcomes=True),
+    "wer": Measure(wer.wer, "rate"),
+    "cer": Measure(wer.cer, "rate"),
+    "empty_rate": Measure(recovery.empty_rate, "rate"),
+    "error_rate": Measure(recovery.error_rate, "rate"),
+    "latency_p50_ms": Measure(lambda r: _p50(latency.latency(r)), "ms", live=True),
+    "latency_p95_ms": Measure(lambda r: _p95(latency.latency(r)), "ms", live=True),
+    "first_text_p50_ms": Measure(lambda r: _p50(latency.first_text(r)), "ms", live=True),
+    "first_text_p95_ms": Measure(lambda r: _p95(latency.first_text(r)), "ms", live=True),
+    "real_time_factor": Measure(latency.real_time_factor, "ratio", live=True),
+    "cost": Measure(latency.cost, "money"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A gate's name in its parts."""
+
+    measure: str
+    type: str | None = None
+    slice: str | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Name:
+        measure, *rest = text.split(":")
+        type_ = rest.pop(0) if measure == "recovery" and rest else None
+        return cls(measure, type_, ":".join(rest) or None)
+
+    def __str__(self) -> str:
+        return ":".join(part for part in (self.measure, self.type, self.slice) if part)
+
+    @property
+    def spec(self) -> Measure:
+        return MEASURES[self.measure]
+
+    def records(self, records: Sequence[ClipRecord]) -> Sequence[ClipRecord]:
+        """Those the gate looks at, with only the entities that it looks at."""
+        chosen = recovery.in_slice(records, self.slice) if self.slice else records
+        return recovery.of_type(chosen, self.type) if self.type else chosen
+
+    def measured(self, records: Sequence[ClipRecord]) -> Measured:
+        """The measure over these records. None where nothing was counted."""
+        found = self.spec.count(self.records(records))
+        return None if isinstance(found, Rate) and not found.total else found

@@ -1,0 +1,95 @@
+"""
+This run against the baseline's outcomes, clip by clip.
+
+Entities of a clip fail together, so the clip is the unit: the test deals each clip's repeats anew
+between baseline and run (:func:`pytest_asrbench.metrics.stats.permutation_drop`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from pytest_asrbench.gates.measures import Name
+from pytest_asrbench.gates.thresholds import Baseline
+from pytest_asrbench.metrics import stats
+from pytest_asrbench.metrics.recovery import entity_key
+from pytest_asrbench.model import ClipRecord, Rate
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One gate's entities (or clips, for TSR) now and in the baseline, over the same clips.
+
+    `p` is the one-sided chance of a drop like this without a change, `least_p` the smallest that
+    these clips could give; `new_misses` were recovered in every baseline repeat and are missed in
+    every repeat now. `net` is the change over entities that are stable on both sides.
+    """
+
+    now: Rate
+    before: Rate
+    p: float
+    least_p: float
+    new_misses: tuple[str, ...]
+    net: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """One clip: what was recovered of `size` in each repeat, in the baseline and now."""
+
+    before: tuple[int, ...]
+    now: tuple[int, ...]
+    size: int
+
+
+def compare(
+    name: Name, records: Sequence[ClipRecord], baseline: Baseline, comparable: Collection[str]
+) -> Comparison:
+    """`comparable` are the clips whose target values are those of the baseline."""
+    clips: dict[str, list[ClipRecord]] = defaultdict(list)
+    for record in name.records(records):
+        if record.measured and record.entities and record.clip in comparable:
+            clips[record.clip].append(record)
+    pairs = [_pair(repeats, baseline, whole=name.measure == "tsr") for repeats in clips.values()]
+    lost, regained = _stable_changes(clips.values(), baseline)
+    return Comparison(
+        now=Rate(sum(sum(p.now) for p in pairs), sum(p.size * len(p.now) for p in pairs)),
+        before=Rate(sum(sum(p.before) for p in pairs), sum(p.size * len(p.before) for p in pairs)),
+        p=stats.permutation_drop((p.before, p.now) for p in pairs),
+        least_p=stats.permutation_drop((p.before, (0,) * len(p.now)) for p in pairs),
+        new_misses=tuple(lost),
+        net=len(regained) - len(lost),
+    )
+
+
+def _pair(repeats: Sequence[ClipRecord], baseline: Baseline, *, whole: bool) -> _Pair:
+    keys = [entity_key(repeats[0], judged.entity.id) for judged in repeats[0].entities]
+    size = len(keys)
+    before = tuple(
+        sum(not baseline.missed(key, repeat) for key in keys)
+        for repeat in range(1, baseline.repeats + 1)
+    )
+    now = tuple(size - len(record.misses) for record in repeats)
+    if not whole:
+        return _Pair(before, now, size)
+    return _Pair(tuple(int(n == size) for n in before), tuple(int(n == size) for n in now), 1)
+
+
+def _stable_changes(
+    clips: Iterable[Sequence[ClipRecord]], baseline: Baseline
+) -> tuple[list[str], list[str]]:
+    """Entities lost and regained, of those that agree in all repeats on both sides."""
+    lost, regained = [], []
+    for repeats in clips:
+        missed = Counter(miss.entity.id for record in repeats for miss in record.misses)
+        for judged in repeats[0].entities:
+            key, times = entity_key(repeats[0], judged.entity.id), missed[judged.entity.id]
+            if key in baseline.unstable or 0 < times < len(repeats):
+                continue
+            if times and key not in baseline.misses:
+                lost.append(key)
+            elif not times and key in baseline.misses:
+                regained.append(key)
+    return lost, regained

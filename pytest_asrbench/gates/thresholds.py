@@ -1,0 +1,115 @@
+"""
+Stored thresholds: one committed YAML file for each provider configuration.
+
+    schema: 1
+    provider: {name: nova3, use: deepgram, model: nova-3}
+    dataset: {name: example, digest: sha256:…, clips: {refund_03: 5f3a9c21}}
+    verifier: {id: rules, version: 1, digest: sha256:…}
+    recorded: 2026-11-29
+    gates:
+      ctem: {min: 0.62}
+      recovery:
+        phone_number: {min: 0.80, max_new_misses: 0}
+        "*": {paired: true, min_n: 20}
+      wer: {max: 0.24}
+      slices:
+        domain=finance_ops: {ctem: {max_drop: 3}}
+    baseline: {ctem: [60, 96], tsr: [9, 29], misses: [refund_03/e01]}
+    quarantine: [{entity: refund_07/e02, reason: clipped audio, until: 2027-01-31}]
+    expected_misses: [{entity: refund_09/e01, reason: known vendor fault, until: 2027-01-31}]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+from pytest_asrbench.model import ErrorRate, Rate
+from pytest_asrbench.verifiers.base import Identity
+
+SCHEMA = 1
+ALPHA = Decimal("0.05")
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The conditions of one gate; None where one is not asked for.
+
+    `min` and `max` are values; `max_drop` and `max_rise` are points (3 is 0.03) against the
+    baseline; `paired` tests the baseline's outcomes at `alpha`; under `min_n` counted entities (or
+    clips for TSR) the gate only reports.
+    """
+
+    min: Decimal | None = None
+    max: Decimal | None = None
+    max_drop: Decimal | None = None
+    max_rise: Decimal | None = None
+    paired: bool = False
+    alpha: Decimal | None = None
+    max_new_misses: int | None = None
+    min_n: int | None = None
+
+    @property
+    def needs_baseline(self) -> bool:
+        return (
+            self.paired
+            or self.max_drop is not None
+            or self.max_rise is not None
+            or self.max_new_misses is not None
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """The outcomes that later runs are compared with.
+
+    `misses` were missed in every repeat, `unstable` in the repeats named. Everything else in the
+    dataset of that time was recovered.
+    """
+
+    misses: frozenset[str]
+    unstable: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    repeats: int = 1
+    rates: Mapping[str, Rate] = field(default_factory=dict)
+    """ctem, tsr and recovery:TYPE, for readers; gates count `misses` again."""
+    errors: Mapping[str, ErrorRate] = field(default_factory=dict)
+    """wer and cer."""
+
+    def missed(self, key: str, repeat: int) -> bool:
+        return key in self.misses or repeat in self.unstable.get(key, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Exemption:
+    """A clip or `clip/entity` that does not count, why, and up to which day (inclusive)."""
+
+    key: str
+    reason: str
+    until: date
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """What a run must hold. `clips` maps clip ids to the first 8 hex digits of their digests."""
+
+    gates: Mapping[str, Policy] = field(default_factory=dict)
+    provider: Mapping[str, str] = field(default_factory=dict)
+    dataset: str | None = None
+    digest: str | None = None
+    clips: Mapping[str, str] = field(default_factory=dict)
+    verifier: Identity | None = None
+    recorded: date | None = None
+    normaliser: str | None = None
+    alpha: Decimal = ALPHA
+    baseline: Baseline | None = None
+    quarantine: tuple[Exemption, ...] = ()
+    expected_misses: tuple[Exemption, ...] = ()
+    path: Path | None = None
+
+    @property
+    def name(self) -> str | None:
+        """The provider configuration that these are for."""
+        return self.provider.get("name")
