@@ -64,6 +64,7 @@ class Caller:
         sleep: Callable[[float], Awaitable[None]],
     ) -> None:
         self._provider: Any = provider  # Engine checked that it has the mode's method
+        self._host: str | None = getattr(provider, "host", None)
         self._mode = mode
         self._pace = pace
         self._check = check
@@ -89,6 +90,7 @@ class Caller:
                     attempts += 1
                     transcript = await self._once(audio)
         except CallError as error:
+            error.host = error.host or self._host
             return Answer(attempts, error=error)
         return Answer(attempts, transcript)
 

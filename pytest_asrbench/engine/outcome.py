@@ -8,6 +8,7 @@ from typing import Any
 
 from pytest_asrbench.errors import CallError
 from pytest_asrbench.model import Clip, ClipRecord, Failure, Judged, Source, Transcript, Verdict
+from pytest_asrbench.providers.secrets import scrub
 from pytest_asrbench.store.entries import transcript_from_json, verdict_from_json
 
 
@@ -48,7 +49,8 @@ def outcome_from_json(value: Mapping[str, Any]) -> Outcome:
 
 
 def failure(error: CallError) -> Failure:
-    return Failure(error.kind, str(error), error.host)
+    """Without keys, whatever the foreign code put into its message."""
+    return Failure(error.kind, scrub(str(error)), error.host)
 
 
 def one_line(error: BaseException) -> str:

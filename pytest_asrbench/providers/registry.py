@@ -21,6 +21,7 @@ from pytest_asrbench.providers.base import AnyProvider, Configuration
 
 BUILTIN: Mapping[str, str] = {
     "command": "pytest_asrbench.providers.command:Command",
+    "openai-compatible": "pytest_asrbench.providers.openai_compatible:OpenAICompatible",
     "pocketsphinx": "pytest_asrbench.providers.pocketsphinx:PocketSphinx",
     "recorded": "pytest_asrbench.providers.recorded:Recorded",
 }
