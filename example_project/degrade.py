@@ -1,0 +1,52 @@
+"""
+Make recordings/whisper-tiny-degraded.jsonl: the recorded transcripts, with some types broken.
+
+    python example_project/degrade.py
+
+In each amount and clock time that Whisper did get right one digit is changed, as a bad release of
+a recogniser would. The thresholds of `degraded` are those of `recorded`: what it reached before.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+from pytest_asrbench.datasets import load
+from pytest_asrbench.datasets.hypotheses import read_hypotheses
+from pytest_asrbench.files import read_text, write_atomic
+from pytest_asrbench.model import Clip
+from pytest_asrbench.verifiers.registry import create
+
+FOLDER = Path(__file__).parent
+RECORDED = FOLDER / "recordings/whisper-tiny.jsonl"
+DEGRADED = FOLDER / "recordings/whisper-tiny-degraded.jsonl"
+THRESHOLDS = FOLDER.parent / "thresholds"
+BROKEN = ("currency_amount", "time")
+
+
+def main() -> int:
+    heard = read_hypotheses(RECORDED)
+    clips = load("clips.yaml", FOLDER).clips
+    rows = ({"audio_id": c.id, "pred_text": degraded(c, heard[c.id].text)} for c in clips)
+    write_atomic(DEGRADED, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+    before = read_text(THRESHOLDS / "recorded.yaml")
+    write_atomic(THRESHOLDS / "degraded.yaml", before.replace("name: recorded", "name: degraded"))
+    return 0
+
+
+def degraded(clip: Clip, transcript: str) -> str:
+    """The transcript with another digit in every span that carries a value of a broken type."""
+    verdicts = create("rules").judge(clip.entities, transcript, clip.language)
+    for entity, verdict in zip(clip.entities, verdicts, strict=True):
+        if entity.type in BROKEN and verdict.present:
+            span = transcript[verdict.start : verdict.end]
+            garbled = re.sub(r"\d", lambda digit: str((int(digit[0]) + 1) % 10), span, count=1)
+            transcript = transcript[: verdict.start] + garbled + transcript[verdict.end :]
+    return transcript
+
+
+if __name__ == "__main__":
+    sys.exit(main())
