@@ -1,8 +1,93 @@
-"""The `asrbench` command."""
+"""
+The `asrbench` command: one module under :mod:`pytest_asrbench.commands` for each sub-command.
+
+A command module has `add_parser(subparsers)`, which adds its parser and returns it, and
+`run(args) -> int`; it reads, calls, prints and returns the exit code. Only the module that is
+named is imported.
+"""
 
 from __future__ import annotations
 
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import version
 
-def main() -> int:
+from pytest_asrbench.errors import CallError, InputError
+
+OK, FAILED, USAGE, CALL = 0, 1, 2, 3
+
+COMMANDS = {
+    "init": "write a working folder: manifest, tests, settings, CI file",
+    "add": "turn a recording into a checked clip",
+    "lint": "check a dataset",
+    "transcribe": "transcribe files with a provider",
+    "providers": "list the ASR systems and what each needs",
+    "score": "judge transcripts offline and print the whole report",
+    "verify": "judge values against transcripts, and measure agreement",
+    "explain": "show why a value counts as present or absent",
+    "compare": "put run files side by side",
+    "merge": "join the parts of a sharded run and gate them once",
+    "trend": "show metrics of runs over time",
+    "thresholds": "check, update or show stored thresholds",
+    "audit": "have people check a sample of verdicts",
+    "cache": "list, export, import or prune stored transcripts",
+    "import": "read a benchmark's released files",
+    "export": "write a benchmark's file formats",
+}
+
+_MODULES = {"import": "import_"}  # `import` can't name a module
+
+
+def main(argv: Sequence[str] | None = None) -> int:
     """Exit code: 0 fine, 1 a gate failed, 2 usage, 3 provider or verifier error."""
-    return 0
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _dispatch(arguments)
+    except InputError as error:
+        print(error, file=sys.stderr)
+        return USAGE
+    except CallError as error:
+        print(error, file=sys.stderr)
+        return CALL
+    except BrokenPipeError:  # the reader, `head` say, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+
+
+def _dispatch(arguments: Sequence[str]) -> int:
+    parser = _parser()
+    name = next((each for each in arguments if not each.startswith("-")), None)
+    if name not in COMMANDS:
+        return _without_command(parser, arguments, name)
+    module = import_module(f"pytest_asrbench.commands.{_MODULES.get(name, name)}")
+    module.add_parser(parser.add_subparsers(metavar="COMMAND", required=True))
+    return int(module.run(parser.parse_args(arguments)))
+
+
+def _parser() -> argparse.ArgumentParser:
+    width = max(map(len, COMMANDS))
+    listed = "\n".join(f"  {name:<{width}}  {does}" for name, does in COMMANDS.items())
+    parser = argparse.ArgumentParser(
+        prog="asrbench",
+        description="Gate speech recognition in CI.",
+        epilog=f"commands:\n{listed}\n\nasrbench COMMAND --help tells more.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--version", action="version", version=f"asrbench {version('pytest-asrbench')}"
+    )
+    return parser
+
+
+def _without_command(
+    parser: argparse.ArgumentParser, arguments: Sequence[str], name: str | None
+) -> int:
+    if name is not None:
+        known = ", ".join(COMMANDS)
+        raise InputError(f"asrbench: unknown command {name!r}; known: {known}")
+    parser.parse_args(arguments)
+    parser.print_help(sys.stderr)
+    return USAGE

@@ -1,0 +1,1 @@
+"""The sub-commands of `asrbench`, one module each, imported only when named."""

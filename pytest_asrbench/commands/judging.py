@@ -1,0 +1,98 @@
+"""Verdicts on transcripts that are there already."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from pytest_asrbench.commands.settings import Rules
+from pytest_asrbench.engine import Engine, run_all
+from pytest_asrbench.errors import ProviderError
+from pytest_asrbench.model import Clip, ClipRecord, Transcript
+from pytest_asrbench.providers.base import Configuration, Description
+from pytest_asrbench.run import VerifierInfo
+from pytest_asrbench.verifiers import registry
+from pytest_asrbench.verifiers.overrides import FILE_NAME, Overrides, overridden, read_decisions
+
+
+@dataclass(frozen=True)
+class Given:
+    """Transcripts by clip id, as a provider that is asked for them."""
+
+    transcripts: Mapping[str, Transcript]
+    description: Description
+
+    def describe(self) -> Description:
+        return self.description
+
+    def lookup(self, clip_id: str) -> Transcript:
+        """Raises ProviderError for a clip that has none."""
+        try:
+            return self.transcripts[clip_id]
+        except KeyError:
+            raise ProviderError(f"no transcript for clip {clip_id!r}") from None
+
+
+class Judge:
+    """A verifier by name, with the human decisions beside the dataset on top.
+
+    Raises InputError where the verifier is unknown or `verdicts.yaml` is faulty.
+    """
+
+    def __init__(self, name: str, rules: Rules, folder: Path) -> None:
+        self.verifier = registry.create(name, types=rules.types, policy=rules.policy)
+        self.decisions = Overrides(self.verifier, read_decisions(folder / FILE_NAME))
+
+    def records(self, clips: Sequence[Clip], given: Given, folder: Path) -> list[ClipRecord]:
+        """The clips' records, in order; an error is in its record."""
+        with TemporaryDirectory(prefix="asrbench-") as scratch:
+            engine = Engine(
+                clips=clips,
+                dataset_folder=folder,
+                provider=given,
+                configuration=Configuration("recorded", "recorded"),
+                verifier=self.verifier,
+                store=None,
+                run_store=Path(scratch),
+            )
+            return [self.decisions.in_record(record) for record in run_all(engine)]
+
+    def again(self, records: Sequence[ClipRecord]) -> list[ClipRecord]:
+        """The records with new verdicts on their stored transcripts."""
+        found: dict[tuple[str, int], ClipRecord] = {}
+        for repeat in sorted({record.repeat for record in records}):
+            part = {record.clip: record for record in records if record.repeat == repeat}
+            heard = {
+                c: Transcript(r.transcript) for c, r in part.items() if r.transcript is not None
+            }
+            given = Given(heard, Description("recorded"))
+            clips = [_clip(part[clip]) for clip in heard]
+            for judged in self.records(clips, given, Path()):
+                changed = replace(part[judged.clip], entities=judged.entities, error=judged.error)
+                found[judged.clip, repeat] = changed
+        return [found.get((record.clip, record.repeat), record) for record in records]
+
+    def info(self, records: Sequence[ClipRecord]) -> VerifierInfo:
+        """Who judged, and how often people overruled."""
+        decided = sum(
+            judged.verdict is not None and overridden(judged.verdict)
+            for record in records
+            for judged in record.entities
+        )
+        digest = self.decisions.digest if self.decisions.decisions else None
+        return VerifierInfo.of(self.verifier.identity, overrides_digest=digest, overridden=decided)
+
+
+def _clip(record: ClipRecord) -> Clip:
+    return Clip(
+        id=record.clip,
+        path=Path(record.audio or ""),
+        reference=record.reference,
+        language=record.language,
+        entities=tuple(judged.entity for judged in record.entities),
+        slices=record.slices,
+        tags=record.tags,
+        row=record.row,
+    )

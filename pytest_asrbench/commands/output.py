@@ -1,0 +1,72 @@
+"""What commands that judge a run print and write."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from pytest_asrbench import run as runs
+from pytest_asrbench.files import write_atomic
+from pytest_asrbench.gates.thresholds import Thresholds
+from pytest_asrbench.model import Outcome
+from pytest_asrbench.reports import facts, markdown, terminal
+from pytest_asrbench.reports.styles import ansi, coloured
+from pytest_asrbench.run import Run
+
+FAILED = 1
+CALL_FAILED = 3
+
+
+def add_reports(parser: argparse.ArgumentParser) -> None:
+    """The options that name report files, and how much is printed."""
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the run file")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write the HTML report")
+    parser.add_argument("--md", type=Path, metavar="FILE", help="write the Markdown report")
+    parser.add_argument("-v", "--verbose", action="count", default=0, help="all misses; -vv more")
+    parser.add_argument("-q", "--quiet", action="store_true", help="only what failed")
+
+
+def publish(
+    run: Run,
+    outcomes: Sequence[Outcome],
+    thresholds: Thresholds | None,
+    args: argparse.Namespace,
+    *,
+    notices: Sequence[str] = (),
+    reproduce: Callable[[str], str] | None = None,
+) -> None:
+    """Print the report and write the files that were asked for. Raises InputError."""
+    gated = replace(run, gates=tuple(outcomes))
+    found = facts.gather(
+        gated,
+        outcomes,
+        thresholds=thresholds,
+        notices=notices,
+        reproduce=reproduce,
+    )
+    verbosity = -1 if args.quiet else args.verbose
+    width = shutil.get_terminal_size().columns
+    colour = coloured(sys.stdout, os.environ)
+    for style, text in terminal.lines(found, width=width, verbosity=verbosity):
+        print(ansi(style, text) if colour else text)
+    if args.json:
+        runs.write(gated, args.json)
+    if args.md:
+        write_atomic(args.md, markdown.report(found))
+    if args.html:
+        from pytest_asrbench.reports import html  # jinja2 is an extra
+
+        write_atomic(args.html, html.report(found))
+
+
+def exit_code(run: Run, outcomes: Sequence[Outcome]) -> int:
+    """3 where calls failed and so nothing could be decided, 1 where a gate failed, else 0."""
+    failed = [outcome.name for outcome in outcomes if outcome.failed]
+    if run.errors and (not outcomes or "complete" in failed):
+        return CALL_FAILED
+    return FAILED if failed else 0

@@ -1,0 +1,120 @@
+"""
+`asrbench score`: judge stored transcripts offline and print the whole report, without pytest.
+
+    asrbench score --data DATASET --hypotheses FILE [--thresholds F] [--json FILE]
+    asrbench score --run RUN.json --verifier V        # judges again, calls no ASR system
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
+from pytest_asrbench import datasets, gates
+from pytest_asrbench import run as runs
+from pytest_asrbench.commands import output
+from pytest_asrbench.commands.judging import Given, Judge
+from pytest_asrbench.commands.settings import Rules, rules_beside
+from pytest_asrbench.datasets.hypotheses import check_coverage, read_hypotheses
+from pytest_asrbench.datasets.load import locate
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.model import Dataset, Outcome
+from pytest_asrbench.providers.base import Description
+from pytest_asrbench.run import ProviderInfo, Run, surroundings
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("score", help="judge transcripts offline", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--data", metavar="[LAYOUT:]PATH", help="the dataset")
+    parser.add_argument("--hypotheses", type=Path, metavar="FILE", help="transcripts by clip id")
+    parser.add_argument("--run", type=Path, metavar="RUN.json", help="judge this run file again")
+    parser.add_argument("--name", help="configuration name; default: the file's stem")
+    parser.add_argument("--verifier", default="rules", help="rules, llm, cascade or module:attr")
+    parser.add_argument("--thresholds", type=Path, metavar="FILE", help="gate by these")
+    parser.add_argument("--partial", action="store_true", help="some clips have no transcript")
+    parser.add_argument("--clip", action="append", metavar="ID", help="only this clip; repeatable")
+    parser.add_argument("--update", action="store_true", help="write better values to --thresholds")
+    parser.add_argument("--update-lower", action="store_true", help="write worse values as well")
+    parser.add_argument("--strict", action="store_true", help="expired exemptions fail")
+    output.add_reports(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    _check(args)
+    judged = _again(args) if args.run else _score(args)
+    path = args.thresholds
+    thresholds = gates.read(path, judged.provider.name) if path and path.exists() else None
+    notices = []
+    outcomes: list[Outcome] = []
+    if judged.selection == "partial":
+        chosen = judged.coverage.expected - judged.coverage.unselected
+        notices.append(f"not gated: {chosen} of {judged.coverage.expected} clips scored")
+    elif path:
+        outcomes = gates.evaluate(judged, thresholds, strict=args.strict, path=path)
+    output.publish(judged, outcomes, thresholds, args, notices=notices, reproduce=_reproduce(args))
+    return output.exit_code(judged, outcomes)
+
+
+def _check(args: argparse.Namespace) -> None:
+    """Raises InputError on options that do not fit together."""
+    if bool(args.run) == bool(args.hypotheses):
+        raise InputError("asrbench score: give either --run RUN.json, or --data and --hypotheses")
+    if args.hypotheses and not args.data:
+        raise InputError("asrbench score: --hypotheses needs --data, the dataset they belong to")
+    if (args.update or args.update_lower) and not args.thresholds:
+        raise InputError("asrbench score: --update needs --thresholds FILE to write to")
+
+
+def _score(args: argparse.Namespace) -> Run:
+    dataset, rules = _dataset(args.data)
+    heard = read_hypotheses(args.hypotheses, clips=dataset.by_id.keys())
+    selected = args.clip or (list(heard) if args.partial else list(dataset.by_id))
+    unknown = [clip for clip in selected if clip not in dataset.by_id]
+    if unknown:
+        raise InputError.at(dataset.path, None, f"no clip {unknown[0]!r}; correct --clip")
+    check_coverage(args.hypotheses, heard, selected)
+    judge = Judge(args.verifier, rules, dataset.folder)
+    description = Description(
+        "recorded", args.hypotheses.stem, {"hypotheses": args.hypotheses.name}, deterministic=True
+    )
+    clips = [clip for clip in dataset.clips if clip.id in set(selected)]
+    records = judge.records(clips, Given(heard, description), dataset.folder)
+    return runs.build(
+        records,
+        dataset=dataset,
+        providers=[ProviderInfo.of(args.name or args.hypotheses.stem, description)],
+        verifier=judge.info(records),
+        started=surroundings.now(),
+        plugin=surroundings.plugin_version(),
+        selected=selected,
+        git_commit=surroundings.git_commit(dataset.folder),
+        environment=surroundings.environment(),
+    )
+
+
+def _dataset(spec: str) -> tuple[Dataset, Rules]:
+    _, path = locate(spec, Path.cwd())
+    rules = rules_beside(path)
+    return datasets.load(spec, Path.cwd(), rules.types), rules
+
+
+def _again(args: argparse.Namespace) -> Run:
+    stored = runs.read(args.run)
+    place = Path(stored.dataset.path)
+    rules = rules_beside(place) if place.parent.is_dir() else Rules()
+    folder = place if place.is_dir() else place.parent
+    judge = Judge(args.verifier, rules, folder)
+    records = judge.again(stored.records)
+    return runs.rebuilt(stored, records, verifier=judge.info(records), gates=())
+
+
+def _reproduce(args: argparse.Namespace) -> Callable[[str], str]:
+    if args.run:
+        source = f"--run {shlex.quote(str(args.run))} --verifier {shlex.quote(args.verifier)}"
+    else:
+        hypotheses = shlex.quote(str(args.hypotheses))
+        source = f"--data {shlex.quote(args.data)} --hypotheses {hypotheses}"
+    return lambda clip: f"asrbench score {source} --clip {shlex.quote(clip)} -vv"

@@ -1,0 +1,33 @@
+"""What commands take from the settings beside a dataset: own types and policy knobs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pytest_asrbench.settings_file import FILE_NAME, read_settings_file
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Own type -> the known type it is like; entity type -> knobs."""
+
+    types: Mapping[str, str] = field(default_factory=dict)
+    policy: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+def rules_beside(path: Path) -> Rules:
+    """Those of `asrbench.yaml` in the dataset's folder or above it, up to the working folder.
+
+    `path` is the dataset's file or folder. Raises InputError on a faulty file.
+    """
+    start = (path if path.is_dir() else path.parent).resolve()
+    here = Path.cwd()
+    for folder in (start, *start.parents):
+        if (file := folder / FILE_NAME).is_file():
+            found = read_settings_file(file)
+            return Rules(found.types, found.policy)
+        if folder == here or not folder.is_relative_to(here):
+            break
+    return Rules()
