@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Literal
 
+from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.metrics.stats import wilson
 from pytest_asrbench.model import ClipRecord, Outcome, Rate
-from pytest_asrbench.reports import misses, processing, wording
-from pytest_asrbench.reports.misses import Miss
+from pytest_asrbench.reports import misses, processing, wording, worst
+from pytest_asrbench.reports.misses import Miss, Stored
 from pytest_asrbench.run import Run
 
 State = Literal["held", "failed", "inconclusive", "provider failure", "not gated", "not evaluated"]
@@ -74,31 +76,43 @@ class Facts:
         return tuple(gate for gate in self.gates if gate.status == "failed")
 
     @property
+    def headline(self) -> str:
+        """The verdict in one line. It never says "passed"."""
+        return _headline(self)
+
+    @property
+    def command(self) -> str | None:
+        """Runs the worst clip of the first failed gate again."""
+        clips = (self.worst(gate) for gate in self.failed)
+        return next((self.reproduce(clip.clip) for clip in clips if clip), None)
+
+    @property
     def total(self) -> int:
         return len(self.run.records)
 
     def worst(self, gate: Outcome) -> ClipRecord | None:
         """The clip to look at first where this gate failed."""
-        return _worst(gate, self)
+        return worst.clip(gate, self.run.records, self.misses)
 
 
 def gather(
     run: Run,
     outcomes: Sequence[Outcome],
     *,
-    baseline: Collection[str] | None = None,
+    thresholds: Thresholds | None = None,
     reproduce: Callable[[str], str] | None = None,
     notices: Sequence[str] = (),
+    today: date | None = None,
 ) -> Facts:
     """The facts of a run.
 
-    `baseline` holds the `clip/entity` keys missed when the thresholds were stored, for the same
-    dataset; None where there is none to compare with. `notices` are one-line remarks such as why
-    nothing was gated.
+    `thresholds` are those the outcomes were judged by: they tell new misses from known ones.
+    `notices` are one-line remarks such as why nothing was gated.
     """
     records, errors = run.records, run.errors
-    types = _types(run, outcomes, baseline)
-    found = misses.by_type(misses.find(records, baseline), (fact.name for fact in types))
+    types = _types(run, outcomes, thresholds)
+    stored = Stored.of(run, thresholds, today or date.today())
+    found = misses.by_type(misses.find(records, stored), (fact.name for fact in types))
     return Facts(
         run=run,
         state=_state(outcomes, errors),
@@ -113,6 +127,32 @@ def gather(
         measured=len(records) - len(errors),
         errors=errors,
     )
+
+
+def _headline(facts: Facts) -> str:
+    judged = sum(gate.status != "ungated" for gate in facts.gates)
+    count = wording.plural(judged, "gate")
+    measured = f"{facts.measured} of {wording.plural(facts.total, 'clip')} measured"
+    match facts.state:
+        case "provider failure":
+            return f"provider failure, not a regression: {_outage(facts)}"
+        case "failed":
+            return f"{len(facts.failed)} of {count} failed"
+        case "held":
+            return f"{count} held"
+        case state:
+            return f"{state}: {measured}"
+
+
+def _outage(facts: Facts) -> str:
+    """How many clips have no result, of what kind and on which host."""
+    failures = [record.error for record in facts.errors if record.error]
+    kinds = Counter(failure.kind for failure in failures)
+    hosts = sorted({failure.host for failure in failures if failure.host})
+    told = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
+    where = f" on {', '.join(hosts)}" if hosts else ""
+    of = wording.plural(facts.total, "clip")
+    return f"{len(failures)} of {of} without a result ({told}{where}); gates are inconclusive"
 
 
 def _rerun(run: Run) -> Callable[[str], str]:
@@ -134,21 +174,17 @@ def _state(outcomes: Sequence[Outcome], errors: Sequence[ClipRecord]) -> State:
 
 
 def _types(
-    run: Run, outcomes: Iterable[Outcome], baseline: Collection[str] | None
+    run: Run, outcomes: Iterable[Outcome], thresholds: Thresholds | None
 ) -> tuple[TypeFact, ...]:
     gates = {gate.name: gate for gate in outcomes}
-    before = {} if baseline is None else _baseline(run.records, baseline)
+    before = thresholds.baseline.rates if thresholds and thresholds.baseline else {}
     figures = run.metrics.all
-    facts = [
-        TypeFact(
-            name,
-            rate,
-            figures.intervals.get(f"recovery:{name}"),
-            before.get(name),
-            gates.get(f"recovery:{name}"),
-        )
-        for name, rate in figures.recovery.items()
-    ]
+    facts = []
+    for name, rate in figures.recovery.items():
+        key = f"recovery:{name}"
+        gate = gates.get(key)
+        judged = gate.baseline if gate and isinstance(gate.baseline, Rate) else before.get(key)
+        facts.append(TypeFact(name, rate, figures.intervals.get(key), judged, gate))
     return tuple(sorted(facts, key=_badness))
 
 
@@ -157,46 +193,9 @@ def _badness(fact: TypeFact) -> tuple[int, float, int, str]:
     return (0 if fact.status == "failed" else 1, value, -fact.rate.total, fact.name)
 
 
-def _baseline(records: Iterable[ClipRecord], missed: Collection[str]) -> dict[str, Rate]:
-    hits: Counter[str] = Counter()
-    totals: Counter[str] = Counter()
-    for record in records:
-        if record.repeat == 1:
-            for judged in record.entities:
-                totals[judged.entity.type] += 1
-                hits[judged.entity.type] += f"{record.clip}/{judged.entity.id}" not in missed
-    return {name: Rate(hits[name], total) for name, total in totals.items()}
-
-
 def _slices(run: Run) -> tuple[SliceFact, ...]:
     facts = []
     for key, figures in run.metrics.slices.items():
         dimension, _, name = key.partition("=")
         facts.append(SliceFact(dimension, name, figures.ctem, wilson(figures.ctem)))
     return tuple(sorted(facts, key=lambda fact: (fact.dimension, fact.rate.value or 0.0)))
-
-
-def _worst(gate: Outcome, facts: Facts) -> ClipRecord | None:
-    if gate.name == "complete":
-        return facts.errors[0] if facts.errors else None
-    measured = [record for record in facts.run.records if record.measured]
-    if gate.name.startswith("latency"):
-        return max(measured, key=lambda record: record.latency_ms or 0, default=None)
-    if gate.name in {"wer", "cer"}:
-        return max(measured, key=_edits, default=None)
-    relevant = _relevant(gate, facts)
-    if not relevant:
-        return None
-    clips = Counter(miss.record.clip for miss in relevant)
-    return max(relevant, key=lambda miss: clips[miss.record.clip]).record
-
-
-def _edits(record: ClipRecord) -> int:
-    return record.words.edits if record.words else 0
-
-
-def _relevant(gate: Outcome, facts: Facts) -> list[Miss]:
-    """The misses behind a gate, the new ones alone where there are any."""
-    kind = gate.name.removeprefix("recovery:") if gate.name.startswith("recovery:") else None
-    own = [miss for miss in facts.misses if kind in (None, miss.entity.type)]
-    return [miss for miss in own if miss.new] or own

@@ -2,10 +2,62 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date
 
+from pytest_asrbench.gates import completeness
+from pytest_asrbench.gates.thresholds import Thresholds
+from pytest_asrbench.metrics.recovery import entity_key
 from pytest_asrbench.model import ClipRecord, Entity, Verdict
+from pytest_asrbench.run import Run
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What the stored thresholds know of misses.
+
+    `known` are the keys missed then, None without a baseline that can be compared; `comparable`
+    the clips whose target values are still the same; `exempt` the reason by clip or `clip/entity`.
+    """
+
+    known: Collection[str] | None = None
+    comparable: Collection[str] = ()
+    exempt: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, run: Run, thresholds: Thresholds | None, today: date) -> Stored:
+        """From thresholds; without them, or with another verifier's, nothing is known."""
+        if thresholds is None:
+            return cls()
+        kinds = {
+            "quarantined": thresholds.quarantine,
+            "expected miss": thresholds.expected_misses,
+        }
+        exempt = {
+            each.key: f"{kind} until {each.until}: {each.reason}"
+            for kind, entries in kinds.items()
+            for each in entries
+            if each.until >= today
+        }
+        if thresholds.baseline is None or not completeness.same_verifier(run, thresholds):
+            return cls(exempt=exempt)
+        known = thresholds.baseline.misses | thresholds.baseline.unstable.keys()
+        return cls(known, _comparable(run, thresholds), exempt)
+
+    def is_new(self, key: str, clip: str) -> bool | None:
+        """Whether an entity missed now was recovered then; None where nobody can say."""
+        if self.known is None or clip not in self.comparable:
+            return None
+        return key not in self.known
+
+
+def _comparable(run: Run, thresholds: Thresholds) -> Collection[str]:
+    digests = completeness.digests(run.records, None)
+    if thresholds.digest == run.dataset.digest:
+        return digests.keys()
+    return {clip for clip in digests if completeness.unchanged(clip, digests, thresholds.clips)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +65,8 @@ class Miss:
     """One entity that was absent in at least one repeat.
 
     `new` says whether it was recovered in the baseline; None without one. `absent` of `judged`
-    repeats missed it; `verdict` and `record` are those of the first.
+    repeats missed it; `verdict` and `record` are those of the first. `exempt` says why it does not
+    count in the gates.
     """
 
     record: ClipRecord
@@ -22,6 +75,7 @@ class Miss:
     absent: int = 1
     judged: int = 1
     new: bool | None = None
+    exempt: str | None = None
 
     @property
     def key(self) -> str:
@@ -37,28 +91,29 @@ class Miss:
         return self.verdict.nearest.difference if self.verdict.nearest else self.verdict.reason
 
 
-def find(records: Iterable[ClipRecord], baseline: Collection[str] | None = None) -> list[Miss]:
-    """Every missed entity once, in the order of the dataset.
-
-    `baseline` holds the `clip/entity` keys that were already missed when thresholds were stored.
-    """
+def find(records: Iterable[ClipRecord], stored: Stored) -> list[Miss]:
+    """Every missed entity once, in the order of the dataset."""
     first: dict[str, tuple[ClipRecord, Entity, Verdict]] = {}
-    absent: dict[str, int] = {}
-    judged: dict[str, int] = {}
+    absent: Counter[str] = Counter()
+    judged: Counter[str] = Counter()
     for record in records:
         for judgement in record.entities:
+            key = entity_key(record, judgement.entity.id)
             if judgement.verdict is None:
                 continue
-            key = f"{record.clip}/{judgement.entity.id}"
-            judged[key] = judged.get(key, 0) + 1
+            judged[key] += 1
             if not judgement.verdict.present:
-                absent[key] = absent.get(key, 0) + 1
+                absent[key] += 1
                 first.setdefault(key, (record, judgement.entity, judgement.verdict))
     return [
         Miss(
-            *first[key], absent[key], judged[key], None if baseline is None else key not in baseline
+            *found,
+            absent[key],
+            judged[key],
+            stored.is_new(key, found[0].clip),
+            stored.exempt.get(key) or stored.exempt.get(found[0].clip),
         )
-        for key in first
+        for key, found in first.items()
     ]
 
 

@@ -7,7 +7,6 @@ Only the plugin and the command line write; this yields (style, text) pairs. Not
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from pytest_asrbench.model import Outcome
@@ -45,7 +44,7 @@ def _sections(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
         yield from _pairs("figures", facts.figures, width)
         yield from _pairs("processing used", facts.processing, width)
     yield from _errors(facts, width, verbosity)
-    yield from closing(facts, width)
+    yield from closing(facts)
 
 
 def _notices(facts: Facts, width: int) -> Iterator[Line]:
@@ -73,9 +72,9 @@ def _told_by_types(gate: Outcome) -> bool:
 def _gate(gate: Outcome) -> tuple[str, ...]:
     return (
         gate.name,
-        wording.figure(gate.measured, gate.limit),
+        wording.measured(gate),
         wording.counts(gate.measured),
-        wording.limit(gate.kind, gate.limit),
+        wording.threshold(gate),
         wording.STATUS[gate.status],
     )
 
@@ -165,38 +164,16 @@ def _errors(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
         yield "muted", f"  … {len(facts.errors) - len(shown)} more; -v shows all"
 
 
-def closing(facts: Facts, width: int = 80) -> Iterator[Line]:
+def closing(facts: Facts) -> Iterator[Line]:
     """The last lines: failed gates, how to reproduce one clip, and whose failure it is."""
     if facts.state == "not gated":
         return
     yield "plain", ""
     for gate in facts.failed:
         yield "bad", f"FAILED gate[{gate.name}] {printable(gate.detail)}"
-    clip = next((worst.clip for gate in facts.failed if (worst := facts.worst(gate))), None)
-    if clip is not None:
-        yield "plain", f"reproduce one clip: {printable(facts.reproduce(clip))}"
-    yield _verdict(facts)
+    if facts.command:
+        yield "plain", f"reproduce one clip: {printable(facts.command)}"
+    yield _CLOSING.get(facts.state, "warn"), printable(facts.headline)
 
 
-def _verdict(facts: Facts) -> Line:
-    if facts.state == "provider failure":
-        return "bad", f"provider failure, not a regression: {outage(facts)}"
-    count = wording.plural(len(facts.gates), "gate")
-    if facts.state == "failed":
-        return "bad", f"{len(facts.failed)} of {count} failed"
-    if facts.state == "held":
-        return "good", f"{count} held"
-    return "warn", f"gates {facts.state}: {facts.measured} of {facts.total} clips measured"
-
-
-def outage(facts: Facts) -> str:
-    """How many clips have no result, of what kind and on which host."""
-    failures = [record.error for record in facts.errors if record.error]
-    kinds = Counter(failure.kind for failure in failures)
-    hosts = sorted({failure.host for failure in failures if failure.host})
-    told = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())
-    where = f"; {', '.join(hosts)}" if hosts else ""
-    return (
-        f"{len(failures)} of {wording.plural(facts.total, 'clip')} without a result "
-        f"({printable(told + where)}); gates are inconclusive"
-    )
+_CLOSING: dict[str, Style] = {"held": "good", "failed": "bad", "provider failure": "bad"}

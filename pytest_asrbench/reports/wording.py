@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pytest_asrbench.model import ErrorRate, Measured, Rate
+from pytest_asrbench.gates.measures import MEASURES, Name
+from pytest_asrbench.model import ErrorRate, Measured, Outcome, Rate
 
 # Short, and never "passed": pytest alone says that.
 STATUS = {
@@ -13,10 +14,12 @@ STATUS = {
     "not_evaluated": "not evaluated",
 }
 
+_VALUES = {"min", "max"}
 _LIMITS = {
     "min": ">= {}",
     "max": "<= {}",
     "max_drop": "drop <= {} points",
+    "max_rise": "rise <= {} points",
     "max_new_misses": "new misses <= {}",
     "paired": "paired, alpha {}",
 }
@@ -36,7 +39,7 @@ def figure(measured: Measured, limit: float | None = None) -> str:
         return f"{value:.0f}"
     for digits in (2, 3, 4):
         text = f"{value:.{digits}f}"
-        if limit is None or value == limit or text != f"{limit:.{digits}f}":
+        if limit is None or value == limit or text != f"{limit:.{digits}f}":  # 0.7996 < 0.80
             break
     return text
 
@@ -50,12 +53,37 @@ def counts(measured: Measured) -> str:
     return ""
 
 
-def limit(kind: str | None, bound: float | None) -> str:
+def measured(gate: Outcome) -> str:
+    """What the gate saw, in the digits that set it apart from its limit."""
+    if gate.measured is None:
+        return "-"
+    if unit(gate) == "ms":
+        return milliseconds(value_of(gate.measured))
+    return figure(gate.measured, gate.limit if gate.kind in _VALUES else None)
+
+
+def threshold(gate: Outcome) -> str:
     """The threshold as a condition: `>= 0.80`."""
-    if kind is None:
-        return ""
-    shown = "" if bound is None else f"{bound:.2f}" if isinstance(bound, float) else str(bound)
-    return _LIMITS.get(kind, kind + " {}").format(shown).rstrip()
+    if gate.kind is None or gate.limit is None:
+        return gate.kind or ""
+    if gate.name == "complete":
+        return f"errors <= {gate.limit:g}"
+    shown = _bound(gate.limit) if gate.kind in _VALUES else f"{gate.limit:g}"
+    if gate.kind in _VALUES and unit(gate) == "ms":
+        shown = milliseconds(gate.limit)
+    return _LIMITS.get(gate.kind, gate.kind + " {}").format(shown)
+
+
+def _bound(limit: float) -> str:
+    """As written in the thresholds, with two decimals at least."""
+    exact = f"{limit:.12g}"
+    return exact if len(exact.partition(".")[2]) > 2 else f"{limit:.2f}"
+
+
+def unit(gate: Outcome) -> str | None:
+    """`rate`, `ms`, …; None for a gate about the run itself."""
+    measure = MEASURES.get(Name.parse(gate.name).measure)
+    return measure.unit if measure else None
 
 
 def interval(bounds: tuple[float, float] | None) -> str:

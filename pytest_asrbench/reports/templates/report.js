@@ -116,18 +116,19 @@
   function alignment(clip) {
     const said = clip.reference.split(/\s+/).filter(Boolean);
     const heard = clip.transcript.split(/\s+/).filter(Boolean);
-    const line = make("p", {class: "words", dir: "auto"});
+    const line = make("div", {class: "words", dir: "auto"});
+    const word = (was, is, kind) => line.append(make("span", {class: kind},
+      make("span", {}, was === undefined ? "∅" : shown(was)),
+      kind === "equal" ? null : make("span", {}, is === undefined ? "∅" : shown(is))));
     let at = 0;
     for (const [kind, a, b, c, d] of clip.alignment) {
-      said.slice(at, a).forEach((word) => line.append(make("span", {}, shown(word))));
-      const was = shown(said.slice(a, b).join(" ")), is = shown(heard.slice(c, d).join(" "));
-      if (kind === "substitute") {
-        line.append(make("ruby", {title: `said ${was}, heard ${is}`}, was, make("rt", {}, is)));
-      } else if (kind === "delete") line.append(make("del", {title: "not heard"}, was));
-      else line.append(make("ins", {title: "not said"}, is));
+      said.slice(at, a).forEach((was) => word(was, was, "equal"));
+      for (let i = 0; i < Math.max(b - a, d - c); i++) {
+        word(a + i < b ? said[a + i] : undefined, c + i < d ? heard[c + i] : undefined, kind);
+      }
       at = b;
     }
-    said.slice(at).forEach((word) => line.append(make("span", {}, shown(word))));
+    said.slice(at).forEach((was) => word(was, was, "equal"));
     return line;
   }
 
@@ -149,7 +150,8 @@
         ? make("p", {class: "soft"}, "empty: the provider heard no speech") : highlighted(clip));
       if (clip.entities.length) box.append(make("h3", {}, "Values"));
       clip.entities.forEach((entity) => box.append(entityBox(clip, entity)));
-      if (clip.alignment) box.append(make("h3", {}, "Word alignment"), alignment(clip));
+      if (clip.alignment) box.append(make("h3", {}, "Word alignment"),
+        make("p", {class: "small soft"}, "said above, heard below; ∅ where one has no word"), alignment(clip));
     }
     box.append(make("h3", {}, "Provenance"), facts(clip), command("Reproduce", clip.reproduce));
     return make("tr", {class: "detail"}, box);
@@ -192,6 +194,9 @@
         entity.nearest && entity.nearest.text])].join("\n").toLowerCase();
   }
 
+  const observer = new IntersectionObserver((seen) => {
+    if (seen.some((entry) => entry.isIntersecting) && drawn < view.length) draw();
+  }, {rootMargin: "600px"});
   const filters = [];
   let sorting = {key: null, up: true};
   let view = [];
@@ -214,6 +219,9 @@
     view.slice(drawn, drawn + PAGE).forEach((clip) => part.append(row(clip)));
     drawn = Math.min(drawn + PAGE, view.length);
     rows.append(part);
+    // Looked at afresh: on a tall screen the end may still be in sight.
+    observer.unobserve(byId("more"));
+    observer.observe(byId("more"));
   }
 
   function refresh() {
@@ -304,9 +312,6 @@
   });
 
   byId("controls").hidden = byId("table").hidden = false;
-  new IntersectionObserver((seen) => {
-    if (seen.some((entry) => entry.isIntersecting) && drawn < view.length) draw();
-  }, {rootMargin: "600px"}).observe(byId("more"));
   refresh();
 
   // #clip=refund_03 opens that clip, so that a comment can point at it.

@@ -1,0 +1,85 @@
+"""
+GitHub: annotations for failed gates, and the step summary.
+
+Annotation: `::error file=F,line=N,title=T::MESSAGE` on standard output; `%`, CR and LF are escaped,
+in properties `:` and `,` too. A step shows 10 annotations, so no more are made.
+Summary: Markdown appended to the file that $GITHUB_STEP_SUMMARY names, at most 1 MiB a step.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from pytest_asrbench.model import Outcome
+from pytest_asrbench.reports import markdown
+from pytest_asrbench.reports.facts import Facts
+from pytest_asrbench.reports.text import printable
+
+MOST_ANNOTATIONS = 10
+
+
+def active(environment: Mapping[str, str]) -> bool:
+    """Whether a GitHub runner reads our output."""
+    return environment.get("GITHUB_ACTIONS") == "true"
+
+
+def lines(facts: Facts, environment: Mapping[str, str]) -> Iterator[str]:
+    """One line a failed gate, on the dataset's row of its worst clip; none for tests or misses."""
+    root = Path(environment.get("GITHUB_WORKSPACE") or ".")
+    failed = facts.failed
+    if facts.state == "provider failure":
+        yield _annotation({"title": "ASR provider failure"}, facts.headline)
+        return
+    shown = failed if len(failed) <= MOST_ANNOTATIONS else failed[: MOST_ANNOTATIONS - 1]
+    for gate in shown:
+        yield _annotation(_place(gate, facts, root), _message(gate, facts))
+    if len(shown) < len(failed):
+        names = ", ".join(gate.name for gate in failed[len(shown) :])
+        title = f"{len(failed) - len(shown)} more ASR gates failed"
+        yield _annotation({"title": title}, names)
+
+
+def write_summary(facts: Facts, environment: Mapping[str, str]) -> None:
+    """Append the Markdown report to the step's summary, where the runner named a file for it."""
+    path = environment.get("GITHUB_STEP_SUMMARY")
+    if path:
+        with open(path, "a", encoding="utf-8") as summary:
+            summary.write(markdown.report(facts, markdown.SUMMARY_LIMIT))
+
+
+def _place(gate: Outcome, facts: Facts, root: Path) -> dict[str, str]:
+    place = {"title": f"ASR gate {gate.name}"}
+    record = facts.worst(gate)
+    if record and record.row:
+        file = os.path.relpath(facts.run.dataset.path, root)
+        place = {"file": Path(file).as_posix(), "line": str(record.row), **place}
+    return place
+
+
+def _message(gate: Outcome, facts: Facts) -> str:
+    lines = [gate.detail]
+    record = facts.worst(gate)
+    if record:
+        own = [miss for miss in facts.misses if miss.record.clip == record.clip]
+        kind = gate.name.split(":")[1] if gate.name.startswith("recovery:") else None
+        for miss in own[:3]:
+            if kind in (None, miss.entity.type):
+                heard = "nothing like it" if miss.heard is None else f'"{miss.heard}"'
+                lines.append(f"{miss.key} wanted {miss.entity.canonical}, heard {heard}")
+        lines.append(facts.reproduce(record.clip))
+    return "\n".join(map(printable, lines))
+
+
+def _annotation(properties: Mapping[str, str], message: str) -> str:
+    told = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    return f"::error {told}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(printable(text)).replace(":", "%3A").replace(",", "%2C")

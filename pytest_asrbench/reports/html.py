@@ -1,0 +1,168 @@
+"""
+The report as one HTML file that needs no network (`--asr-html`, extra `html`).
+
+Figures are laid out by jinja2 with autoescape. Clips travel as JSON in the page and are drawn by
+its script as they are scrolled to, always as text; a content security policy lets no other run.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from pytest_asrbench import files
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.model import Outcome
+from pytest_asrbench.reports import html_clips, wording
+from pytest_asrbench.reports.facts import Facts, SliceFact, TypeFact
+from pytest_asrbench.reports.html_audio import Sound
+from pytest_asrbench.reports.text import printable
+
+
+def write(
+    facts: Facts, path: Path, *, folder: Path | None, embed: bool = False, redacted: bool = False
+) -> None:
+    """Write the report. Raises InputError without jinja2 or where the file can't be written.
+
+    `folder` is what audio paths are relative to; without it, or redacted, there is no player.
+    """
+    sound = Sound(None if redacted else folder, path.resolve().parent, embed)
+    files.write_atomic(path, render(facts, sound, redacted=redacted))
+
+
+def render(facts: Facts, sound: Sound, *, redacted: bool = False) -> str:
+    """The page's text."""
+    script = _template("report.js")
+    clips = html_clips.clips(facts, sound)
+    notices = [*facts.notices, *sound.notices()]
+    page: str = (
+        _environment()
+        .get_template("report.html")
+        .render(
+            title="ASR gate report",
+            subtitle=_subtitle(facts),
+            state=facts.state,
+            headline=printable(facts.headline),
+            failed=[_printable(asdict(gate)) for gate in facts.failed],
+            notices=list(map(printable, notices)),
+            command=facts.command and printable(facts.command),
+            gates=list(map(_gate, facts.gates)),
+            types=list(map(_type, facts.types)),
+            slices=list(map(_slice, facts.slices)),
+            figures=_pairs(facts.figures),
+            processing=_pairs(facts.processing),
+            css=_trusted(_template("report.css")),
+            script=_trusted(script),
+            script_hash=_trusted(_source_hash(script)),
+            data=_trusted(embedded({"redacted": redacted, "clips": clips})),
+        )
+    )
+    return page
+
+
+def embedded(data: object) -> str:
+    """JSON that stays inside its script element whatever a transcript holds."""
+    text = json.dumps(data, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _template(name: str) -> str:
+    file = resources.files("pytest_asrbench") / "reports" / "templates" / name
+    return file.read_text(encoding="utf-8")
+
+
+def _environment() -> Any:
+    try:
+        import jinja2
+    except ImportError:
+        raise InputError("--asr-html needs jinja2: pip install 'pytest-asrbench[html]'") from None
+    return jinja2.Environment(
+        loader=jinja2.FunctionLoader(_template),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _trusted(text: str) -> Any:
+    """Our own script, style and JSON, which no autoescape may touch."""
+    from markupsafe import Markup
+
+    return Markup(text)
+
+
+def _source_hash(script: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return f"sha256-{digest}"
+
+
+def _subtitle(facts: Facts) -> str:
+    run = facts.run
+    measured = f"{facts.measured} of {wording.plural(facts.total, 'clip')} measured"
+    return printable(f"{run.provider.name} on {run.dataset.name}, {measured}, {run.started}")
+
+
+def _gate(gate: Outcome) -> Mapping[str, str]:
+    return {
+        "name": printable(gate.name),
+        "status": gate.status,
+        "verdict": wording.STATUS[gate.status],
+        "measured": wording.measured(gate),
+        "counts": wording.counts(gate.measured),
+        "limit": wording.threshold(gate),
+        "detail": printable(gate.detail),
+    }
+
+
+def _type(fact: TypeFact) -> Mapping[str, Any]:
+    limit = fact.outcome.limit if fact.outcome and fact.outcome.kind == "min" else None
+    return {
+        "name": fact.name,
+        "status": fact.status,
+        "verdict": wording.STATUS[fact.status],
+        "counts": wording.counts(fact.rate),
+        "rate": wording.figure(fact.rate),
+        "percent": _percent(fact.rate.value),
+        "interval": wording.interval(fact.interval),
+        "low": _percent(fact.interval and fact.interval[0]),
+        "high": _percent(fact.interval and fact.interval[1]),
+        "floor": None if limit is None else _percent(limit),
+        "baseline": wording.figure(fact.baseline),
+        "change": wording.signed(fact.change),
+        "spoken": _spoken(fact, limit),
+    }
+
+
+def _spoken(fact: TypeFact, limit: float | None) -> str:
+    told = f"{fact.name}: {wording.counts(fact.rate)} recovered, {wording.figure(fact.rate)}"
+    told += f", 95% interval {wording.interval(fact.interval)}" if fact.interval else ""
+    return told + (f", threshold {limit:.2f}" if limit is not None else "")
+
+
+def _percent(share: float | None) -> str:
+    return f"{100 * (share or 0):.1f}"
+
+
+def _slice(part: SliceFact) -> Mapping[str, str]:
+    return {
+        "dimension": printable(part.dimension),
+        "name": printable(part.name),
+        "counts": wording.counts(part.rate),
+        "rate": wording.figure(part.rate),
+        "interval": wording.interval(part.interval),
+    }
+
+
+def _pairs(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [(label, printable(value)) for label, value in pairs]
+
+
+def _printable(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {name: printable(v) if isinstance(v, str) else v for name, v in fields.items()}

@@ -1,0 +1,27 @@
+"""
+What JUnit XML says of a clip, as properties of its test case.
+
+JUnit has no other trace of a miss: the test itself did not fail.
+"""
+
+from __future__ import annotations
+
+from pytest_asrbench.model import ClipRecord
+from pytest_asrbench.reports.text import printable
+
+
+def properties(record: ClipRecord, *, details: bool = False) -> list[tuple[str, str]]:
+    """`asr_clip`, and one `asr_missed` (clip/entity) a miss.
+
+    `details` (`--asr-junit-properties`) adds canonical, nearest and latency.
+    """
+    pairs = [("asr_clip", record.clip)]
+    for judged in record.misses:
+        pairs.append(("asr_missed", f"{record.clip}/{judged.entity.id}"))
+        if details and judged.verdict:
+            near = judged.verdict.nearest
+            pairs.append(("asr_canonical", printable(judged.entity.canonical)))
+            pairs.append(("asr_nearest", printable(near.text) if near else ""))
+    if details and record.latency_ms is not None:
+        pairs.append(("asr_latency_ms", f"{record.latency_ms:.0f}"))
+    return pairs

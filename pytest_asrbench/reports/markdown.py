@@ -1,0 +1,178 @@
+"""
+The report in Markdown: a step summary, or a comment on a pull request (`--asr-md`).
+
+One collapsible section a type. Whatever a clip says stays text: values stand in code spans, where
+nothing is markup, a mention or a link.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pytest_asrbench.reports import wording
+from pytest_asrbench.reports.facts import Facts, TypeFact
+from pytest_asrbench.reports.misses import Miss
+from pytest_asrbench.reports.text import code, prose
+
+COMMENT_LIMIT = 65_000  # bytes; GitHub takes 65,536 characters in a comment
+SUMMARY_LIMIT = 1_000_000  # bytes; GitHub drops a step summary above 1 MiB
+
+_ROWS = (None, 200, 50, 20, 8, 3, 1, 0)
+_MARKS = {
+    "held": "✅",
+    "failed": "❌",
+    "provider failure": "⚠️",
+    "inconclusive": "⚠️",
+    "not gated": "ℹ️",
+    "not evaluated": "⚠️",
+}
+
+
+def report(facts: Facts, limit: int = COMMENT_LIMIT) -> str:
+    """At most `limit` bytes: rows of misses are left out, evenly over the types, and said so."""
+    for rows in _ROWS:
+        text = "\n".join(_sections(facts, rows)) + "\n"
+        if len(text.encode()) <= limit:
+            return text
+    return _hard_cut(text, limit)
+
+
+def _hard_cut(text: str, limit: int) -> str:
+    note = "\n\n_Cut: the report is too large for this place; the run file holds all of it._\n"
+    kept = text.encode()[: limit - len(note.encode())].decode(errors="ignore")
+    return kept.rpartition("\n")[0] + note
+
+
+def _sections(facts: Facts, rows: int | None) -> Iterator[str]:
+    yield f"## {_MARKS[facts.state]} ASR gate: {prose(facts.headline)}"
+    yield ""
+    yield f"{code(facts.run.provider.name)} on {code(facts.run.dataset.name)}, " + (
+        f"{facts.measured} of {wording.plural(facts.total, 'clip')} measured"
+    )
+    for notice in facts.notices:
+        yield f"\n> {prose(notice)}"
+    if facts.command:
+        yield f"\nReproduce one clip: {code(facts.command)}"
+    yield from _gates(facts)
+    yield from _errors(facts)
+    yield from _types(facts.types)
+    for fact in facts.types:
+        own = [miss for miss in facts.misses if miss.entity.type == fact.name]
+        if own:
+            yield from _misses(fact, own, rows)
+    yield from _slices(facts)
+    yield from _details("Figures and processing used", _pairs([*facts.figures, *facts.processing]))
+
+
+def _table(head: str, align: str, rows: Sequence[Sequence[str]]) -> list[str]:
+    rule = {"l": "---", "r": "---:"}
+    lines = [f"| {head} |", "|" + "|".join(rule[side] for side in align) + "|"]
+    return lines + [f"| {' | '.join(row)} |" for row in rows]
+
+
+def _details(summary: str, body: Sequence[str], *, is_open: bool = False) -> Iterator[str]:
+    yield f"\n<details{' open' if is_open else ''}><summary>{summary}</summary>\n"
+    yield from body
+    yield "\n</details>"
+
+
+def _verdict(status: str) -> str:
+    return "**FAILED**" if status == "failed" else wording.STATUS[status]
+
+
+def _gates(facts: Facts) -> Iterator[str]:
+    if not facts.gates:
+        return
+    rows = [
+        (
+            code(gate.name),
+            wording.measured(gate),
+            wording.counts(gate.measured),
+            prose(wording.threshold(gate)),
+            _verdict(gate.status),
+        )
+        for gate in facts.gates
+    ]
+    failed = [row for gate, row in zip(facts.gates, rows, strict=True) if gate.status == "failed"]
+    head, align = "gate | measured | n | threshold | verdict", "lrrrl"
+    if failed:
+        yield ""
+        yield from _table(head, align, failed)
+    others = rows[len(failed) :]
+    if others:
+        title = wording.plural(len(others), "other gate" if failed else "gate")
+        yield from _details(title, _table(head, align, others))
+
+
+def _errors(facts: Facts) -> Iterator[str]:
+    if not facts.errors:
+        return
+    rows = [
+        (code(record.clip), prose(record.error.kind), prose(record.error.message))
+        for record in facts.errors[:20]
+        if record.error
+    ]
+    body = _table("clip | kind | message", "lll", rows)
+    if len(facts.errors) > len(rows):
+        body.append(f"\n{len(facts.errors) - len(rows)} more")
+    title = f"{wording.plural(len(facts.errors), 'clip')} without a result"
+    yield from _details(title, body, is_open=True)
+
+
+def _types(types: Sequence[TypeFact]) -> Iterator[str]:
+    if not types:
+        return
+    rows = [
+        (
+            code(fact.name),
+            wording.counts(fact.rate),
+            wording.figure(fact.rate),
+            wording.interval(fact.interval),
+            wording.figure(fact.baseline),
+            wording.signed(fact.change),
+            _verdict(fact.status),
+        )
+        for fact in types
+    ]
+    head = "type | recovered | rate | 95% interval | baseline | change | verdict"
+    yield "\n### Types, worst first\n"
+    yield from _table(head, "lrrrrrl", rows)
+
+
+def _misses(fact: TypeFact, own: Sequence[Miss], rows: int | None) -> Iterator[str]:
+    new = sum(bool(miss.new) for miss in own)
+    title = f"<code>{prose(fact.name)}</code>: {len(own)} missed" + (f", {new} new" if new else "")
+    shown = own if rows is None else own[:rows]
+    body = _table("clip/entity | wanted | heard | difference", "llll", [_row(m) for m in shown])
+    if len(own) > len(shown):
+        body.append(f"\n{len(own) - len(shown)} more, left out to keep this report short")
+    yield from _details(title, body, is_open=fact.status == "failed")
+
+
+def _row(miss: Miss) -> tuple[str, str, str, str]:
+    heard = "_nothing like it_" if miss.heard is None else code(miss.heard)
+    key = code(miss.key) + (" **new**" if miss.new else "")
+    if miss.judged > 1:
+        key += f" ({miss.absent} of {miss.judged} repeats)"
+    return key, code(miss.entity.canonical), heard, prose(miss.difference)
+
+
+def _slices(facts: Facts) -> Iterator[str]:
+    if not facts.slices:
+        return
+    rows = [
+        (
+            prose(part.dimension),
+            prose(part.name),
+            wording.counts(part.rate),
+            wording.figure(part.rate),
+            wording.interval(part.interval),
+        )
+        for part in facts.slices
+    ]
+    head = "slice | | recovered | rate | 95% interval"
+    yield from _details("Slices", _table(head, "llrrr", rows))
+
+
+def _pairs(pairs: Sequence[tuple[str, str]]) -> list[str]:
+    return _table(" | ", "ll", [(prose(label), prose(value)) for label, value in pairs])

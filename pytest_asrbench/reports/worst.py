@@ -1,0 +1,42 @@
+"""Which clip to look at first where a gate failed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from pytest_asrbench.gates.measures import MEASURES, Name
+from pytest_asrbench.model import ClipRecord, Outcome
+from pytest_asrbench.reports.misses import Miss
+
+
+def clip(gate: Outcome, records: Sequence[ClipRecord], misses: Sequence[Miss]) -> ClipRecord | None:
+    """The record that weighs most in this gate; None for a gate that is about no clip."""
+    if gate.name in {"complete", "error_rate"}:
+        return next((record for record in records if record.error), None)
+    name = Name.parse(gate.name)
+    if name.measure not in MEASURES:
+        return None
+    own = [record for record in name.records(records) if record.measured]
+    if name.spec.outcomes:
+        return _most_missed(own, misses)
+    if name.measure == "empty_rate":
+        return next((record for record in own if not (record.transcript or "").strip()), None)
+    if name.measure in {"wer", "cer"}:
+        return max(own, key=_edits, default=None)
+    return max(own, key=lambda record: record.latency_ms or 0.0, default=None)
+
+
+def _most_missed(own: Sequence[ClipRecord], misses: Sequence[Miss]) -> ClipRecord | None:
+    """The clip with most of the gate's misses, counting only new ones where there are any."""
+    entities = {f"{record.clip}/{judged.entity.id}" for record in own for judged in record.misses}
+    relevant = [miss for miss in misses if miss.key in entities]
+    relevant = [miss for miss in relevant if miss.new] or relevant
+    if not relevant:
+        return None
+    count = Counter(miss.record.clip for miss in relevant)
+    return max(relevant, key=lambda miss: count[miss.record.clip]).record
+
+
+def _edits(record: ClipRecord) -> int:
+    return record.words.edits if record.words else 0
