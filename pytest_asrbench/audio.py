@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import re
 import tempfile
 import wave
 import weakref
@@ -17,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pytest_asrbench.errors import AudioError
 
@@ -40,6 +41,8 @@ FORMATS = {
     "CAF": ("audio/x-caf", ".caf"),
 }
 OTHER_FORMAT = ("application/octet-stream", ".audio")
+RE_SHORT_WAV = re.compile(r"^data : (\d+) \(should be (\d+)\)", re.MULTILINE)
+STREAMED_WAV = 0x7FFF_0000  # sizes from here on mean "unknown": the file was written into a pipe
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -123,14 +126,13 @@ def read(path: Path, language: str) -> Audio:
         data = path.read_bytes()
         with soundfile.SoundFile(io.BytesIO(data)) as file:
             signal = file.read(dtype="float32", always_2d=True)
-            form, rate, announced = file.format, file.samplerate, file.frames
+            form, rate, announced = file.format, file.samplerate, _announced(file)
     except FileNotFoundError:
         raise AudioError(f"{path}: no such file; add it or correct the clip's audio") from None
     except OSError as error:
         raise AudioError(f"{path}: can't be read: {error.strerror}") from None
     except soundfile.SoundFileError as error:
-        why = _reason(error, data)
-        raise AudioError(f"{path}: not readable as audio ({why}); save it as WAV or FLAC") from None
+        raise AudioError(f"{path}: {_unreadable(error, data)}") from None
     _check(path, signal, rate, announced)
     return Audio(data, *FORMATS.get(form, OTHER_FORMAT), rate, signal, language)
 
@@ -142,11 +144,23 @@ def frames(audio: Audio, rate: int, frame_ms: int) -> Iterator[bytes]:
     return (pcm[start : start + size] for start in range(0, len(pcm), size))
 
 
-def _reason(error: Exception, data: bytes) -> str:
+def _announced(file: Any) -> int:
+    """Samples that the file's header promises. libsndfile itself trusts a WAV's size on disk."""
+    found = RE_SHORT_WAV.search(file.extra_info)
+    size = int(found[1]) if found else 0
+    if not found or size >= STREAMED_WAV:
+        return int(file.frames)
+    return int(file.frames * size / max(int(found[2]), 1))
+
+
+def _unreadable(error: Exception, data: bytes) -> str:
     if not data:
-        return "the file is empty"
+        return "is empty; record it again"
+    if data.startswith(b"version https://git-lfs"):
+        return "is a Git LFS pointer; run git lfs pull"
     # LibsndfileError: "Error opening <_io.BytesIO …>: Format not recognised."
-    return str(getattr(error, "error_string", error)).rstrip(".")
+    why = str(getattr(error, "error_string", error)).removeprefix("Error : ").rstrip(".")
+    return f"is not readable as audio ({why}); save it as WAV or FLAC"
 
 
 def _check(path: Path, signal: NDArray[float32], rate: int, announced: int) -> None:

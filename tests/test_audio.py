@@ -1,0 +1,203 @@
+"""What a provider gets to hear is exactly what lies on disk, or one line says why not."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import io
+import re
+import subprocess
+import sys
+import wave
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from pytest_asrbench import audio
+from pytest_asrbench.errors import AudioError
+
+
+def tone(rate: int = 16_000, seconds: float = 0.5, hertz: float = 440.0) -> np.ndarray:
+    """A sine as 16-bit samples."""
+    return (8000 * np.sin(2 * np.pi * hertz * np.arange(int(rate * seconds)) / rate)).astype(
+        np.int16
+    )
+
+
+def encoded(samples: np.ndarray, rate: int = 16_000, form: str = "WAV", **options: str) -> bytes:
+    buffer = io.BytesIO()
+    soundfile.write(buffer, samples, rate, format=form, **options)
+    return buffer.getvalue()
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read_bytes(data: bytes, name: str = "refund_415.flac") -> audio.Audio:
+        path = tmp_path / name
+        path.write_bytes(data)
+        return audio.read(path, "en")
+
+    return read_bytes
+
+
+def wav_content(data: bytes) -> tuple[int, int, int, bytes]:
+    with wave.open(io.BytesIO(data)) as file:
+        return (
+            file.getframerate(),
+            file.getnchannels(),
+            file.getsampwidth(),
+            file.readframes(file.getnframes()),
+        )
+
+
+@pytest.mark.parametrize(
+    ("form", "media_type", "suffix"),
+    [
+        ("WAV", "audio/wav", ".wav"),
+        ("FLAC", "audio/flac", ".flac"),
+        ("OGG", "audio/ogg", ".ogg"),
+        ("MP3", "audio/mpeg", ".mp3"),
+        ("AIFF", "audio/aiff", ".aiff"),
+    ],
+)
+def test_each_format_is_told_by_its_content(read, form, media_type, suffix):
+    heard = read(encoded(tone(), form=form), "no-suffix")
+
+    assert (heard.media_type, heard.suffix, heard.rate) == (media_type, suffix, 16_000)
+    assert heard.duration_s == pytest.approx(0.5, abs=0.1)
+
+
+def test_the_bytes_are_the_file_and_hashed_as_such(read):
+    data = encoded(tone(), form="FLAC")
+
+    heard = read(data)
+
+    assert heard.data == data
+    assert heard.sha256 == hashlib.sha256(data).hexdigest()
+
+
+@given(arrays.arrays(np.int16, st.tuples(st.integers(1, 200), st.integers(1, 3))))
+def test_sixteen_bit_samples_survive_unchanged(tmp_path_factory, samples):
+    path = tmp_path_factory.mktemp("audio") / "clip.flac"
+    path.write_bytes(encoded(samples, form="FLAC"))
+
+    heard = audio.read(path, "en")
+
+    rate, channels, width, pcm = wav_content(heard.wav)
+    assert (rate, channels, width) == (16_000, samples.shape[1], 2)
+    assert pcm == samples.astype("<i2").tobytes()
+
+
+def test_float_peaks_are_clipped_and_never_wrap_around(read):
+    heard = read(encoded(np.array([1.5, -1.5, 1.0, -1.0]), subtype="FLOAT"))
+
+    assert np.frombuffer(heard.pcm16(16_000), "<i2").tolist() == [32767, -32768, 32767, -32768]
+
+
+def test_channels_are_averaged_to_mono(read):
+    stereo = np.stack([tone(), np.zeros_like(tone())], axis=1)
+
+    heard = read(encoded(stereo))
+
+    assert heard.samples.shape == (8000,)
+    assert heard.samples.dtype == np.float32
+    np.testing.assert_allclose(heard.samples * 32_768, tone() / 2, atol=1)
+
+
+@pytest.mark.parametrize("rate", [8_000, 22_050, 44_100, 48_000])
+def test_resampling_keeps_pitch_and_length(read, rate):
+    heard = read(encoded(tone(rate=rate), rate))
+
+    pcm = np.frombuffer(heard.pcm16(16_000), "<i2")
+
+    assert len(pcm) == pytest.approx(8000, abs=2)
+    peak = np.argmax(np.abs(np.fft.rfft(pcm))) * 16_000 / len(pcm)
+    assert peak == pytest.approx(440, abs=4)
+    assert wav_content(heard.wav_at(16_000))[:3] == (16_000, 1, 2)
+
+
+def test_the_wav_keeps_the_files_own_rate(read):
+    assert wav_content(read(encoded(tone(8_000), 8_000)).wav)[0] == 8_000
+
+
+def test_frames_are_the_recording_in_order_and_only_the_last_is_short(read):
+    heard = read(encoded(tone(seconds=0.25)))
+
+    frames = list(audio.frames(heard, 16_000, 20))
+
+    assert {len(frame) for frame in frames[:-1]} == {640}
+    assert len(frames[-1]) == 320
+    assert b"".join(frames) == heard.pcm16(16_000)
+
+
+def test_nothing_about_the_clip_is_in_what_a_provider_sees(read, tmp_path):
+    heard = read(encoded(tone(), form="FLAC"), "refund_415.flac")
+
+    assert re.fullmatch(r"audio-\w+\.flac", heard.path.name)
+    assert heard.path.parent != tmp_path
+    assert heard.path.read_bytes() == heard.data
+    assert "refund" not in repr(heard)
+
+
+def test_the_neutral_file_goes_with_its_object(read):
+    heard = read(encoded(tone()))
+    path = heard.path
+
+    del heard
+    gc.collect()
+
+    assert not path.exists()
+
+
+WHOLE_FLAC = encoded(tone(seconds=3), form="FLAC")
+WHOLE_WAV = encoded(tone())
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "is empty; record it again"),
+        (b"not audio at all, but text" * 9, "is not readable as audio (Format not recognised); "),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:0", "run git lfs pull"),
+        (encoded(np.zeros(0)), "holds no samples; record it again"),
+        (WHOLE_FLAC[: len(WHOLE_FLAC) // 2], "is not readable as audio ("),
+        (WHOLE_WAV[: len(WHOLE_WAV) // 2], "cut short, 0.25 of 0.50 s are there; copy it again"),
+        (
+            encoded(np.array([0.1] * 4_000 + [np.nan, np.inf]), 16_000, subtype="FLOAT"),
+            "2 samples are not numbers, the first at 0.25 s; export it again",
+        ),
+    ],
+    ids=["empty", "text", "lfs", "no samples", "half flac", "half wav", "nan"],
+)
+def test_damaged_audio_is_one_line_with_a_remedy(read, data, message):
+    with pytest.raises(AudioError) as caught:
+        read(data, "refund.flac")
+
+    assert re.search(r"refund\.flac: .*" + re.escape(message), str(caught.value))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_wav_written_into_a_pipe_is_whole_although_its_header_says_otherwise(read):
+    at = WHOLE_WAV.index(b"data") + 4
+    streamed = WHOLE_WAV[:at] + b"\xff\xff\xff\xff" + WHOLE_WAV[at + 4 :]
+
+    assert read(streamed).duration_s == 0.5
+
+
+def test_a_missing_file_says_so():
+    with pytest.raises(AudioError, match=r"no-such\.wav: no such file; add it or correct"):
+        audio.read(Path("no-such.wav"), "en")
+
+
+def test_importing_the_module_loads_no_audio_library():
+    code = (
+        "import sys, pytest_asrbench.audio; print({'numpy','soundfile','soxr'} & set(sys.modules))"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert shown.stdout == "set()\n"
