@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.options import BY_NAME, OPTIONS, Option
+from pytest_asrbench.options import OPTIONS, Option
 from pytest_asrbench.parsing import Budget, parse
 from pytest_asrbench.settings_file import FILE_NAME, SettingsFile, read_settings_file
 
@@ -129,13 +129,6 @@ def resolve(
         providers=file.providers if file else {},
         **values,
     )
-
-
-def asked_provider(
-    option: str | None, ini: str | None, env: Mapping[str, str] = os.environ
-) -> str | None:
-    """The provider's name: what makes the plugin active. An empty one asks for none."""
-    return option or env.get(BY_NAME["provider"].env) or ini or None
 
 
 def _attribute(setting: Option) -> str:

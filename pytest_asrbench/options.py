@@ -8,6 +8,8 @@ also where the plugin is inactive.
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -175,3 +177,10 @@ OPTIONS: tuple[Option, ...] = (
 )
 
 BY_NAME: dict[str, Option] = {option.name: option for option in OPTIONS}
+
+
+def asked_provider(
+    option: str | None, ini: str | None, env: Mapping[str, str] = os.environ
+) -> str | None:
+    """The provider's name: what makes the plugin active. An empty one asks for none."""
+    return option or env.get(BY_NAME["provider"].env) or ini or None

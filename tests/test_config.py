@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pytest_asrbench.config import Settings, asked_provider, find_settings_file, resolve
+from pytest_asrbench.config import Settings, find_settings_file, resolve
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.options import BY_NAME, OPTIONS
+from pytest_asrbench.options import BY_NAME, OPTIONS, asked_provider
 from pytest_asrbench.parsing import Budget, parse
 from pytest_asrbench.providers.entries import configuration
 from pytest_asrbench.settings_file import read_settings_file
@@ -188,8 +188,9 @@ def test_named_configurations_are_read_with_their_limits(tmp_path):
         tmp_path,
         """
         providers:
-          nova3: {use: deepgram, model: nova-3, params: {smart_format: true, n: 2, x: 1.5, k: [a, 7]},
-                  concurrency: 16, timeout_s: 60, requests_per_minute: 300, attempts: 2}
+          nova3: {use: deepgram, model: nova-3, concurrency: 16,
+                  timeout_s: 60, requests_per_minute: 300, attempts: 2,
+                  params: {smart_format: true, n: 2, x: 1.5, k: [a, 7]}}
           digits: {use: deepgram, model: 0132}
         """,
     )

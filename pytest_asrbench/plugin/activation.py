@@ -1,0 +1,112 @@
+"""Decides what a run measures, checks all that is known before it, and registers the plugin."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from pytest_asrbench.config import Settings, resolve
+from pytest_asrbench.datasets import check_audio, load
+from pytest_asrbench.datasets.selection import shard, with_tags
+from pytest_asrbench.errors import AsrBenchError
+from pytest_asrbench.gates.parse import read
+from pytest_asrbench.options import OPTIONS
+from pytest_asrbench.plugin import workers
+from pytest_asrbench.plugin.cases import Parametrisation
+from pytest_asrbench.plugin.controller import Controller
+from pytest_asrbench.plugin.judging import Judging
+from pytest_asrbench.plugin.measuring import Measuring
+from pytest_asrbench.plugin.output import Output
+from pytest_asrbench.plugin.process import Listener, Process
+from pytest_asrbench.plugin.recorder import Recorder
+from pytest_asrbench.plugin.sending import Sending
+from pytest_asrbench.plugin.state import STATE, State, is_worker
+from pytest_asrbench.providers import registry as providers
+from pytest_asrbench.providers.base import Lookup
+
+
+def activate(config: pytest.Config) -> None:
+    """Raises UsageError, one line a fault: exit code 4, before any test and on no worker."""
+    if is_worker(config):
+        _activate_worker(config)
+        return
+    try:
+        _activate_controller(config)
+    except AsrBenchError as error:
+        raise pytest.UsageError(str(error)) from None
+
+
+def _activate_worker(config: pytest.Config) -> None:
+    given = workers.get_input(config)
+    if given is None:
+        return
+    settings, run_store = given
+    state = _state(settings, run_store, workers.count(config))
+    _register_tests(config, state, workers.ToController(config))
+    config.pluginmanager.register(Sending(), "asrbench-sending")
+
+
+def _activate_controller(config: pytest.Config) -> None:
+    settings = _settings(config)
+    run_store = Path(tempfile.mkdtemp(prefix="asrbench-"))
+    config.add_cleanup(lambda: shutil.rmtree(run_store, ignore_errors=True))
+    state = _state(settings, run_store, 1)
+    _check(state)
+    file = settings.thresholds_file()
+    thresholds = read(file, settings.provider) if file.is_file() else None
+    judging = Judging(state, thresholds, file)
+    output = Output(config, state, judging)
+    controller = Controller(config, state, judging, output)
+    config.pluginmanager.register(output, "asrbench-output")
+    config.pluginmanager.register(controller, "asrbench-controller")
+    config.pluginmanager.register(
+        workers.Workers(settings, run_store, controller), "asrbench-xdist"
+    )
+    _register_tests(config, state, controller)
+
+
+def _state(settings: Settings, run_store: Path, processes: int) -> State:
+    dataset = with_tags(load(settings.data, settings.data_base, settings.types), settings.tags)
+    clips = shard(dataset, *settings.shard)
+    measuring = Measuring(settings, dataset, clips, run_store, processes)
+    return State(settings, dataset, clips, run_store, measuring)
+
+
+def _register_tests(config: pytest.Config, state: State, listener: Listener) -> None:
+    config.stash[STATE] = state
+    register = config.pluginmanager.register
+    register(Parametrisation(state.clips), "asrbench-cases")
+    register(Process(state.measuring, listener), "asrbench-tests")
+    register(Recorder(state.settings), "asrbench-recorder")
+
+
+def _check(state: State) -> None:
+    """Names, keys and files that are known now; a provider of a conftest is not."""
+    measuring = state.measuring
+    measuring.named_verifier  # noqa: B018 (made now, so that its faults show now)
+    built_in = measuring.configuration.use in providers.BUILTIN
+    if not (built_in and isinstance(measuring.named_provider, Lookup)):
+        check_audio(state.dataset)
+
+
+def _settings(config: pytest.Config) -> Settings:
+    return resolve(
+        option={option.name: config.getoption(option.dest) for option in OPTIONS},
+        ini={o.name: config.getini(o.dest) for o in OPTIONS if "ini" in o.places},
+        ini_folder=config.inipath.parent if config.inipath else config.rootpath,
+        start=_start(config),
+        invocation=config.invocation_params.dir,
+        rootdir=config.rootpath,
+    )
+
+
+def _start(config: pytest.Config) -> Path:
+    """The folder of the first argument; pytest puts testpaths or its own folder where none is."""
+    here = config.invocation_params.dir
+    if config.getoption("pyargs") or not config.args:
+        return here
+    path = (here / config.args[0].partition("::")[0]).resolve()
+    return path if path.is_dir() else path.parent

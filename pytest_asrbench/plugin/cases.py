@@ -1,0 +1,59 @@
+"""Which tests there are: one for each clip or for each entity."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import pytest
+
+from pytest_asrbench.model import Clip, Entity
+
+CASE: Final = "_asr_case"
+PER_ENTITY: Final = frozenset({"asr_entity", "asr_verdict"})
+MEASURING: Final = frozenset({"asr_transcript", "asr_result", "asr_verdict"})
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What one test is about; `entity` is None in a test per clip."""
+
+    clip: Clip
+    entity: Entity | None = None
+
+    @property
+    def id(self) -> str:
+        return f"{self.clip.id}/{self.entity.id}" if self.entity else self.clip.id
+
+
+class Parametrisation:
+    """Gives tests their cases."""
+
+    def __init__(self, clips: Sequence[Clip]) -> None:
+        self.per_clip = [Case(clip) for clip in clips]
+        self.per_entity = [Case(clip, entity) for clip in clips for entity in clip.entities]
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        if CASE in metafunc.fixturenames:
+            wants_entities = not PER_ENTITY.isdisjoint(metafunc.fixturenames)
+            cases = self.per_entity if wants_entities else self.per_clip
+            metafunc.parametrize(CASE, cases, ids=[case.id for case in cases], indirect=True)
+
+
+def case_of(item: pytest.Item) -> Case | None:
+    """The case of a collected test, or None for one that has nothing to do with clips."""
+    callspec = getattr(item, "callspec", None)
+    case = callspec.params.get(CASE) if callspec else None
+    return case if isinstance(case, Case) else None
+
+
+def measures(item: pytest.Item) -> bool:
+    """Whether the test has its clip transcribed."""
+    return case_of(item) is not None and not MEASURING.isdisjoint(getattr(item, "fixturenames", ()))
+
+
+def selected_clips(items: Sequence[pytest.Item]) -> list[str]:
+    """Ids of the clips that the tests will have transcribed, each once, in test order."""
+    cases = (case_of(item) for item in items if measures(item))
+    return list(dict.fromkeys(case.clip.id for case in cases if case))

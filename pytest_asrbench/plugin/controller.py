@@ -1,0 +1,89 @@
+"""
+Where the run comes together: collects what the tests measured, judges it once, and reports.
+
+In a serial run this lives in the process that runs the tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+
+import pytest
+
+from pytest_asrbench.plugin import gate_reports, last_failed, payload
+from pytest_asrbench.plugin.gating import Gating, decide
+from pytest_asrbench.plugin.judging import Gathered, Judging
+from pytest_asrbench.plugin.output import Output
+from pytest_asrbench.plugin.recorder import MISSED
+from pytest_asrbench.plugin.state import State
+
+
+class Controller:
+    """Holds what a run gathered, whichever process it came from."""
+
+    def __init__(
+        self, config: pytest.Config, state: State, judging: Judging, output: Output
+    ) -> None:
+        self.config = config
+        self.state = state
+        self.judging = judging
+        self.output = output
+        self.gathered = Gathered()
+        self.missed: list[str] = []
+
+    def select(self, clips: Sequence[str]) -> None:
+        """Called for each process that collected tests."""
+        self.gathered.selected = (self.gathered.selected or set()) | set(clips)
+
+    def note(self, lines: Sequence[str]) -> None:
+        """Called for each process that ended well."""
+        self.gathered.notes.extend(line for line in lines if line not in self.gathered.notes)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if hasattr(report, payload.PAYLOAD):  # a crash report lacks it
+            self.gathered.add(payload.loads(getattr(report, payload.PAYLOAD)))
+        if hasattr(report, MISSED):
+            self.missed.append(report.nodeid)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_report_teststatus(
+        self, report: pytest.TestReport
+    ) -> tuple[str, str, tuple[str, dict[str, bool]]] | None:
+        if report.when == "call" and report.passed and hasattr(report, MISSED):
+            return "missed", "m", ("MISSED", {"yellow": True})
+        return None
+
+    def pytest_internalerror(self, excrepr: object) -> None:
+        # Called for a worker's too, and pytest itself may then end with exit code 0.
+        last = str(excrepr).strip().splitlines()[-1:]
+        self.gathered.problems.append(f"internal error in pytest or a plugin: {''.join(last)}")
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
+        measured = not self.config.getoption("collectonly")
+        try:
+            result = yield
+        except BaseException:  # -x, --maxfail, an interrupt, or errors during collection
+            if measured:
+                self.output.finish(self.judging.not_evaluated(self.gathered))
+            raise
+        if measured:
+            self._finish(session)
+        return result
+
+    def _finish(self, session: pytest.Session) -> None:
+        gating = self._gating()
+        if gating.usage_error:
+            raise pytest.UsageError(gating.usage_error)
+        judgement = self.judging.judge(self.gathered, gating)
+        gate_reports.log(session, judgement.outcomes, self.judging.file)
+        self.output.finish(judgement)
+
+    def _gating(self) -> Gating:
+        selected = self.gathered.selected
+        count = None if selected is None else len(selected)
+        return decide(self.state.settings.gate, count, len(self.state.clips))
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self) -> None:
+        last_failed.remember(self.config, self.missed)

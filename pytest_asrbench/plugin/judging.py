@@ -1,0 +1,135 @@
+"""From the records of all processes to a run, its gates, and thresholds that are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+
+from pytest_asrbench.gates.evaluate import evaluate
+from pytest_asrbench.gates.thresholds import Thresholds
+from pytest_asrbench.model import ClipRecord, Outcome
+from pytest_asrbench.plugin.gating import Gating
+from pytest_asrbench.plugin.measuring import Measured
+from pytest_asrbench.plugin.state import State
+from pytest_asrbench.run import ProviderInfo, Run, VerifierInfo, build
+from pytest_asrbench.run.surroundings import environment, git_commit, now, plugin_version
+from pytest_asrbench.verifiers.overrides import overridden
+
+
+@dataclass
+class Gathered:
+    """What reached the controller. `selected` is None until some process tells its selection."""
+
+    records: dict[tuple[str, int], ClipRecord] = field(default_factory=dict)
+    providers: list[ProviderInfo] = field(default_factory=list)
+    verifiers: list[VerifierInfo] = field(default_factory=list)
+    selected: set[str] | None = None
+    problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def add(self, measured: Measured) -> None:
+        """The first measured attempt counts: reruns must not become the best of several."""
+        for record in measured.records:
+            known = self.records.get((record.clip, record.repeat))
+            if known is None or (record.measured and not known.measured):
+                self.records[record.clip, record.repeat] = record
+        if measured.provider and measured.provider not in self.providers:
+            self.providers.append(measured.provider)
+        if measured.verifier and measured.verifier not in self.verifiers:
+            self.verifiers.append(measured.verifier)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A run with its outcomes; `notices` are lines for the reader."""
+
+    run: Run
+    outcomes: tuple[Outcome, ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+class Judging:
+    """Holds what a run is judged by."""
+
+    def __init__(self, state: State, thresholds: Thresholds | None, file: Path) -> None:
+        self.state = state
+        self.thresholds = thresholds
+        self.file = file
+        self.started = now()
+
+    def judge(self, gathered: Gathered, gating: Gating) -> Judgement:
+        run = self._run(gathered)
+        notices = self._notices(gathered, run)
+        if not gating.gated:
+            return Judgement(run, notices=(gating.notice or "not gated", *notices))
+        outcomes = evaluate(
+            run,
+            self.thresholds,
+            max_errors=self.state.settings.max_errors,
+            full=True,
+            strict=self.state.settings.strict,
+            clips={clip.id: clip.digest for clip in self.state.dataset.clips},
+            path=self.file,
+        )
+        return Judgement(replace(run, gates=tuple(outcomes)), tuple(outcomes), notices)
+
+    def not_evaluated(self, gathered: Gathered) -> Judgement:
+        """Of a run that ended early: nothing is lost, and nothing is decided."""
+        run = self._run(gathered)
+        total = len(self.state.clips) * self.state.settings.repeat
+        count = f"{run.metrics.all.measured} of {total} clips measured"
+        notice = f"gates not evaluated: the run stopped early, {count}"
+        return Judgement(run, notices=(notice, *self._notices(gathered, run)))
+
+    def _notices(self, gathered: Gathered, run: Run) -> tuple[str, ...]:
+        change = model_change(self.thresholds, run.provider.model)
+        return (*gathered.notes, *([change] if change else []))
+
+    def _run(self, gathered: Gathered) -> Run:
+        state, settings = self.state, self.state.settings
+        part, parts = settings.shard
+        return build(
+            gathered.records.values(),
+            dataset=state.dataset,
+            providers=gathered.providers or [self._unseen_provider()],
+            verifier=self._verifier(gathered),
+            started=self.started,
+            plugin=plugin_version(),
+            expected=[clip.id for clip in state.clips],
+            selected=gathered.selected,
+            problems=[*gathered.problems, *_two_verifiers(gathered.verifiers)],
+            git_commit=git_commit(settings.rootdir),
+            shard=f"{part}/{parts}",
+            tags=settings.tags,
+            repeats=settings.repeat,
+            cache_mode=settings.cache_mode,
+            environment={**environment(), "pytest": pytest.__version__},
+        )
+
+    def _unseen_provider(self) -> ProviderInfo:
+        """Where no record arrived: what the settings say of it."""
+        configured = self.state.measuring.configuration
+        model = configured.options.get("model")
+        return ProviderInfo(configured.name, configured.use, model, mode=configured.mode)
+
+    def _verifier(self, gathered: Gathered) -> VerifierInfo:
+        measuring = self.state.measuring
+        info = (gathered.verifiers or [measuring.verifier_info(measuring.named_verifier)])[0]
+        verdicts = (j.verdict for r in gathered.records.values() for j in r.entities if j.verdict)
+        return replace(info, overridden=sum(map(overridden, verdicts)))
+
+
+def model_change(thresholds: Thresholds | None, model: str | None) -> str | None:
+    """`model nova-3 -> nova-4`: what a gate is for, and worth a line."""
+    stored = thresholds.provider.get("model") if thresholds else None
+    return f"model {stored} -> {model}" if stored and model and stored != model else None
+
+
+def _two_verifiers(verifiers: Sequence[VerifierInfo]) -> list[str]:
+    if len(verifiers) < 2:
+        return []
+    named = " and ".join(f"{each.id} {each.version}" for each in verifiers[:2])
+    return [f"{len(verifiers)} verifiers judged in one run: {named}; use one at a time"]

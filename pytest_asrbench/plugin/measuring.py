@@ -1,0 +1,182 @@
+"""
+Between fixtures and engine: makes the provider and the verifier once, has clips transcribed, and
+keeps what a test consumed on its item for the recorder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+
+from pytest_asrbench.config import Settings
+from pytest_asrbench.engine import Engine
+from pytest_asrbench.model import Clip, ClipRecord, Dataset
+from pytest_asrbench.plugin.cases import Case
+from pytest_asrbench.plugin.fixtures import BY_ARGUMENT
+from pytest_asrbench.providers import callable as user_code
+from pytest_asrbench.providers import registry as providers
+from pytest_asrbench.providers.base import AnyProvider, Configuration, Lookup, Provider, Streaming
+from pytest_asrbench.providers.entries import configuration
+from pytest_asrbench.reports import redact
+from pytest_asrbench.run import ProviderInfo, VerifierInfo
+from pytest_asrbench.store import Store
+from pytest_asrbench.verifiers import registry as verifiers
+from pytest_asrbench.verifiers.base import Verifier
+from pytest_asrbench.verifiers.overrides import FILE_NAME, Overrides, read_decisions
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A clip's records, one a repeat, and who made them (None where nobody got that far)."""
+
+    records: tuple[ClipRecord, ...]
+    provider: ProviderInfo | None = None
+    verifier: VerifierInfo | None = None
+
+
+MEASURED = pytest.StashKey[Measured]()
+
+
+class Measuring:
+    """One process's part of the measurement. `order` is the clips in test order."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        dataset: Dataset,
+        clips: Sequence[Clip],
+        run_store: Path,
+        processes: int,
+    ) -> None:
+        self.settings = settings
+        self.dataset = dataset
+        self.clips = {clip.id: clip for clip in clips}
+        self.order: Sequence[str] = ()
+        self.run_store = run_store
+        self.processes = processes
+        self.configuration = configuration(settings, settings.provider or "")
+        self.decisions = read_decisions(dataset.folder / FILE_NAME)
+        self._running: _Running | None = None
+
+    @cached_property
+    def named_provider(self) -> AnyProvider:
+        """The provider that --asr-provider names. Raises InputError, AuthError."""
+        return providers.create(self.configuration, self.settings.providers)
+
+    @cached_property
+    def named_verifier(self) -> Verifier:
+        """The verifier that --asr-verifier names. Raises InputError."""
+        return verifiers.create(
+            self.settings.verifier,
+            types={**self.settings.types, **self.dataset.types},
+            policy=self.settings.policy,
+        )
+
+    def verifier_info(self, verifier: Verifier) -> VerifierInfo:
+        digest = Overrides(verifier, self.decisions).digest if self.decisions else None
+        return VerifierInfo.of(verifier.identity, overrides_digest=digest)
+
+    def result(self, item: pytest.Item, case: Case, provider: Any, verifier: Any) -> ClipRecord:
+        """The clip's first record; fails the test where a call failed."""
+        running = self._run(provider, verifier)
+        if case.clip.id not in running.clips:
+            pytest.fail(BY_ARGUMENT, pytrace=False)
+        repeats = range(1, self.settings.repeat + 1)
+        records = tuple(running.record(case.clip.id, n) for n in repeats)
+        item.stash[MEASURED] = Measured(records, running.provider, running.verifier)
+        for record in map(redact.record, records) if self.settings.redact else records:
+            if record.error:
+                pytest.fail(f"{record.clip}: {record.error.message}", pytrace=False)
+        return records[0]
+
+    def close(self, *, drain: bool) -> tuple[str, ...]:
+        """Stop calling, and tell what the store noted; `drain` waits for calls in flight."""
+        if self._running is None:
+            return ()
+        self._running.engine.close(drain=drain)
+        return tuple(self._running.engine.notes)
+
+    def _run(self, provider: Any, verifier: Any) -> _Running:
+        """The one engine of this process; a second provider or verifier fails its test."""
+        if self._running is None:
+            self._running = self._start(provider, verifier)
+        running = self._running
+        if running.values != (provider, verifier):
+            second = self._info(as_provider(provider)), self.verifier_info(verifier)
+            if second != (running.provider, running.verifier):
+                _fail_on_second(running, *second)
+        return running
+
+    def _start(self, provider: Any, verifier: Any) -> _Running:
+        made = as_provider(provider)
+        engine = Engine(
+            clips=[self.clips[clip] for clip in self.order],
+            dataset_folder=self.dataset.folder,
+            provider=made,
+            configuration=self.configuration,
+            verifier=verifier,
+            store=self._store(),
+            run_store=self.run_store,
+            concurrency=self.settings.concurrency,
+            processes=self.processes,
+            repeat=self.settings.repeat,
+            budget=self.settings.budget,
+        )
+        engine.start()
+        return _Running(
+            values=(provider, verifier),
+            engine=engine,
+            clips=frozenset(self.order),
+            provider=self._info(made),
+            verifier=self.verifier_info(verifier),
+            overrides=Overrides(verifier, self.decisions),
+        )
+
+    def _info(self, provider: AnyProvider) -> ProviderInfo:
+        name, mode = self.configuration.name, self.configuration.mode
+        return ProviderInfo.of(name, provider.describe(), mode)
+
+    def _store(self) -> Store | None:
+        mode = self.settings.cache_mode
+        if mode == "off":
+            return None
+        return Store(self.settings.cache, mode=mode, max_age_s=self.settings.cache_max_age_s)
+
+
+@dataclass(frozen=True)
+class _Running:
+    """The engine, for whom it works, and who they say they are."""
+
+    values: tuple[Any, Any]
+    engine: Engine
+    clips: frozenset[str]
+    provider: ProviderInfo
+    verifier: VerifierInfo
+    overrides: Overrides
+
+    def record(self, clip: str, repeat: int) -> ClipRecord:
+        return self.overrides.in_record(self.engine.record(clip, repeat))
+
+
+def as_provider(value: Any) -> AnyProvider:
+    """What an `asr_provider` fixture returned, as a provider: an object, a class or a function."""
+    if isinstance(value, Provider | Streaming | Lookup):
+        return value
+    name = getattr(value, "__qualname__", type(value).__qualname__)
+    use = f"{getattr(value, '__module__', None) or type(value).__module__}:{name}"
+    return user_code.build(user_code.Registration(value), Configuration("asr_provider", use))
+
+
+def _fail_on_second(first: _Running, provider: ProviderInfo, verifier: VerifierInfo) -> NoReturn:
+    pytest.fail(
+        "two providers or verifiers in one run: "
+        f"{first.provider.use} judged by {first.verifier.id}, "
+        f"then {provider.use} judged by {verifier.id}; "
+        "let asr_provider and asr_verifier give the same to every test",
+        pytrace=False,
+    )

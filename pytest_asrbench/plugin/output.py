@@ -1,0 +1,133 @@
+"""What the run prints beside pytest's own lines, and the files it writes."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_asrbench.engine import Watch
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.files import write_atomic
+from pytest_asrbench.plugin.judging import Judgement, Judging
+from pytest_asrbench.plugin.state import State
+from pytest_asrbench.reports import facts, github, markdown, redact, terminal
+from pytest_asrbench.reports.facts import Facts
+from pytest_asrbench.reports.styles import MARKUP
+from pytest_asrbench.run import Run
+from pytest_asrbench.run import write as save
+
+PROGRESS_EVERY_S = 30
+
+
+class Output:
+    """In the controller. `judgement` is there once the tests are over."""
+
+    def __init__(self, config: pytest.Config, state: State, judging: Judging) -> None:
+        self.config = config
+        self.state = state
+        self.judging = judging
+        self.judgement: Judgement | None = None
+        self._watch = Watch(state.run_store, len(state.clips) * state.settings.repeat)
+        self._printed = time.monotonic()
+
+    def pytest_report_header(self) -> list[str]:
+        settings, dataset = self.state.settings, self.state.dataset
+        configured = self.state.measuring.configuration
+        model = configured.options.get("model")
+        system = configured.use if model is None else f"{configured.use} {model}"
+        part = f" (shard {settings.shard[0]}/{settings.shard[1]})" if settings.sharded else ""
+        return [
+            f"asrbench: {configured.name} ({system}, {settings.mode}), {dataset.name}: "
+            f"{len(self.state.clips)} clips{part}, verifier {settings.verifier}",
+        ]
+
+    def pytest_runtest_logfinish(self) -> None:
+        """Progress between tests, every half minute at most."""
+        reporter: Any = self.config.pluginmanager.getplugin("terminalreporter")
+        since = time.monotonic() - self._printed
+        if reporter is None or since < PROGRESS_EVERY_S or self.config.getoption("verbose") < 0:
+            return
+        self._printed = time.monotonic()
+        reporter.ensure_newline()
+        reporter.write_line(f"asrbench: {self._watch.progress()}")
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        if self.judgement is None:
+            return
+        terminalreporter.section("asrbench")
+        width = shutil.get_terminal_size().columns
+        verbosity = self.config.getoption("verbose")
+        shown = self._facts(self.judgement)
+        for style, text in terminal.lines(shown, width=width, verbosity=verbosity):
+            terminalreporter.write_line(text, **MARKUP[style])
+        if github.active(os.environ):
+            for line in github.lines(shown, os.environ):
+                terminalreporter.write_line(line)
+            github.write_summary(shown, os.environ)
+
+    def finish(self, judgement: Judgement) -> None:
+        """Keep it for the summary, and write every file that was asked for.
+
+        Raises UsageError, once all were tried, naming those that can't be written.
+        """
+        self.judgement = judgement
+        shown = self._facts(judgement)
+        faults = []
+        for path, write in self._files(judgement.run, shown):
+            try:
+                write(path)
+            except InputError as error:
+                faults.append(str(error))
+        if faults:
+            raise pytest.UsageError(*faults)
+
+    def _files(self, run: Run, shown: Facts) -> Iterator[tuple[Path, Callable[[Path], None]]]:
+        settings = self.state.settings
+        if settings.json:
+            yield settings.json, lambda path: save(run, path)
+        if settings.md:
+            yield settings.md, lambda path: write_atomic(path, markdown.report(shown))
+        if settings.html:
+            yield settings.html, lambda path: self._write_html(shown, path)
+
+    def _write_html(self, shown: Facts, path: Path) -> None:
+        from pytest_asrbench.reports import html  # jinja2, an extra
+
+        settings = self.state.settings
+        html.write(
+            shown,
+            path,
+            folder=self.state.dataset.folder,
+            embed=settings.html_audio,
+            redacted=settings.redact,
+        )
+
+    def _facts(self, judgement: Judgement) -> Facts:
+        """What all reports show, masked where asked; the run file alone stays as it is."""
+        run = judgement.run
+        if self.state.settings.redact:
+            run = replace(run, records=tuple(map(redact.record, run.records)))
+        return facts.gather(
+            run,
+            judgement.outcomes,
+            thresholds=self.judging.thresholds,
+            reproduce=self._reproduce,
+            notices=judgement.notices,
+        )
+
+    def _reproduce(self, clip: str) -> str:
+        """The command that runs one clip again, from the same folder."""
+        files = [argument.partition("::")[0] for argument in self.config.getoption("file_or_dir")]
+        data = self.config.getoption("asr_data")
+        provider = self.state.settings.provider
+        command = ["pytest", *dict.fromkeys(files), f"--asr-provider={provider}"]
+        command += [f"--asr-data={data}"] if data else []
+        return shlex.join([*command, "-k", clip])

@@ -1,0 +1,42 @@
+"""What a process that runs tests tells the others: the clips it selected, what its store noted."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import Protocol
+
+import pytest
+
+from pytest_asrbench.plugin.cases import selected_clips
+from pytest_asrbench.plugin.measuring import Measuring
+
+
+class Listener(Protocol):
+    """The controller, in this process or at the other end of pytest-xdist."""
+
+    def select(self, clips: Sequence[str]) -> None: ...
+
+    def note(self, lines: Sequence[str]) -> None: ...
+
+
+class Process:
+    """A worker, or the one process of a serial run."""
+
+    def __init__(self, measuring: Measuring, listener: Listener) -> None:
+        self.measuring = measuring
+        self.listener = listener
+
+    @pytest.hookimpl(trylast=True)  # after plugins that reorder or deselect
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        self.measuring.order = selected_clips(session.items)
+        self.listener.select(self.measuring.order)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtestloop(self) -> Generator[None, object, object]:
+        try:
+            result = yield
+        except BaseException:
+            self.listener.note(self.measuring.close(drain=False))
+            raise
+        self.listener.note(self.measuring.close(drain=True))
+        return result

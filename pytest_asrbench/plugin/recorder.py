@@ -1,0 +1,131 @@
+"""
+Where tests run: puts what a test measured on its report, as one JSON string, and marks misses.
+
+A record travels on the call report, or on the setup report where no call followed. It is sent
+once: the same clip's further tests send nothing, unless the first report got lost on its way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import replace
+
+import pytest
+
+from pytest_asrbench.config import Settings
+from pytest_asrbench.model import ClipRecord, Failure, Judged
+from pytest_asrbench.plugin.cases import Case, case_of, measures
+from pytest_asrbench.plugin.measuring import MEASURED, Measured
+from pytest_asrbench.plugin.payload import PAYLOAD, dumps
+from pytest_asrbench.reports import redact
+from pytest_asrbench.reports.junit import properties
+
+MISSED = "asr_missed"
+"""A report's attribute: True where the test's values were missed; absent elsewhere."""
+
+NOTHING = Measured(())
+
+
+class Recorder:
+    """In a worker, or in the one process of a serial run."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._attached: Sequence[ClipRecord] = ()
+        self._sent: set[tuple[str, int, bool]] = set()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        if case_of(item):  # a rerun starts afresh
+            item.stash[MEASURED] = NOTHING
+            item.user_properties[:] = [p for p in item.user_properties if p[0][:4] != "asr_"]
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
+        result = yield
+        record = self._shown(item)
+        if self.settings.strict and record and record.misses:
+            pytest.fail("\n".join(miss_line(record.clip, j) for j in record.misses), pytrace=False)
+        return result
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        case = case_of(item)
+        if case and (call.when == "call" or (call.when == "setup" and not report.passed)):
+            self._attach(item, case, call, report)
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if hasattr(report, PAYLOAD):
+            self._sent.update(map(_key, self._attached))
+
+    def _attach(
+        self, item: pytest.Item, case: Case, call: pytest.CallInfo[None], report: pytest.TestReport
+    ) -> None:
+        measured = item.stash.get(MEASURED, NOTHING)
+        if report.failed and not measured.records and measures(item) and call.excinfo:
+            measured = Measured((_unmeasured(case, call.excinfo),))
+        fresh = tuple(record for record in measured.records if _key(record) not in self._sent)
+        if fresh:
+            self._attached = fresh
+            setattr(report, PAYLOAD, dumps(replace(measured, records=fresh)))
+        self._describe(item, report)
+
+    def _describe(self, item: pytest.Item, report: pytest.TestReport) -> None:
+        """Properties, for JUnit has no other trace of clips and misses."""
+        record = self._shown(item)
+        if record is None:
+            return
+        found = properties(record, details=self.settings.junit_properties)
+        item.user_properties.extend(found)  # JUnit takes those of the teardown report
+        report.user_properties.extend(found)
+        if record.misses:
+            setattr(report, MISSED, True)
+
+    def _shown(self, item: pytest.Item) -> ClipRecord | None:
+        """The test's own part of its clip's first record, fit for being printed."""
+        records = item.stash.get(MEASURED, NOTHING).records
+        case = case_of(item)
+        if not records or case is None:
+            return None
+        record = redact.record(records[0]) if self.settings.redact else records[0]
+        if case.entity is None:
+            return record
+        own = tuple(j for j in record.entities if j.entity.id == case.entity.id)
+        return replace(record, entities=own)
+
+
+def miss_line(clip: str, missed: Judged) -> str:
+    """`refund_03/email missed: wanted "ramirez@example.com", heard "remirsat example" (…)`."""
+    nearest = missed.verdict.nearest if missed.verdict else None
+    heard = f'heard "{nearest.text}" ({nearest.difference})' if nearest else "nothing like it heard"
+    return f'{clip}/{missed.entity.id} missed: wanted "{missed.entity.canonical}", {heard}'
+
+
+def _key(record: ClipRecord) -> tuple[str, int, bool]:
+    return record.clip, record.repeat, record.measured
+
+
+def _unmeasured(case: Case, excinfo: pytest.ExceptionInfo[BaseException]) -> ClipRecord:
+    """The error of a clip whose test broke before its transcript was there."""
+    clip = case.clip
+    return ClipRecord(
+        clip=clip.id,
+        reference=clip.reference,
+        language=clip.language,
+        entities=tuple(Judged(entity, None) for entity in clip.entities),
+        row=clip.row,
+        slices=clip.slices,
+        tags=clip.tags,
+        error=Failure("setup", _one_line(excinfo)),
+    )
+
+
+def _one_line(excinfo: pytest.ExceptionInfo[BaseException]) -> str:
+    """What was raised, without the class where the text was written for users."""
+    ours = excinfo.errisinstance(pytest.fail.Exception)
+    lines = (str(excinfo.value) if ours else excinfo.exconly(tryshort=True)).splitlines()
+    return lines[0] if lines else excinfo.typename

@@ -1,0 +1,37 @@
+"""What one pytest process knows of the run, under a typed key of `config.stash`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pytest_asrbench.config import Settings
+    from pytest_asrbench.model import Clip, Dataset
+    from pytest_asrbench.plugin.measuring import Measuring
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The same in the controller and in each worker.
+
+    `dataset` holds the clips that the tags leave, `clips` those of this shard, in file order;
+    `run_store` is a folder that all processes of the run share.
+    """
+
+    settings: Settings
+    dataset: Dataset
+    clips: tuple[Clip, ...]
+    run_store: Path
+    measuring: Measuring = field(repr=False)
+
+
+STATE = pytest.StashKey[State]()
+
+
+def is_worker(config: pytest.Config) -> bool:
+    """Whether this process runs tests for pytest-xdist's controller."""
+    return hasattr(config, "workerinput")
