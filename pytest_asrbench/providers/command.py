@@ -11,8 +11,10 @@ failure  a non-zero exit; the message is the last line of standard error
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import shlex
+import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -39,11 +41,8 @@ class Command:
         timeout_s: float = TIMEOUT_S,
         folder: Path = Path(),
     ) -> None:
-        self.argv = shlex.split(argv) if isinstance(argv, str) else [str(word) for word in argv]
-        if not self.argv:
-            raise InputError("provider command: argv is empty; give the program and its arguments")
-        if not any(RE_PLACEHOLDER.search(word) for word in self.argv):
-            raise InputError("provider command: argv needs {audio} or {wav} where the file goes")
+        self.argv = _words(argv)
+        _check(self.argv, folder)
         self.version = version
         self.model = model
         self.timeout_s = float(timeout_s)
@@ -90,6 +89,25 @@ class Command:
             )
         except OSError as error:
             raise ProviderError(f"{argv[0]}: can't be started: {error.strerror}") from None
+
+
+def _words(argv: Sequence[str] | str) -> list[str]:
+    try:
+        return shlex.split(argv) if isinstance(argv, str) else [str(word) for word in argv]
+    except ValueError as error:
+        raise InputError(
+            f"provider command: argv can't be split into words ({error}); write it as a list"
+        ) from None
+
+
+def _check(argv: Sequence[str], folder: Path) -> None:
+    if not argv:
+        raise InputError("provider command: argv is empty; give the program and its arguments")
+    if not any(RE_PLACEHOLDER.search(word) for word in argv):
+        raise InputError("provider command: argv needs {audio} or {wav} where the file goes")
+    # A name is looked up in PATH, a path is relative to the folder that the command runs in.
+    if not shutil.which(str(folder / argv[0]) if os.sep in argv[0] else argv[0]):
+        raise InputError(f"provider command: no program {argv[0]!r}; install it or correct argv")
 
 
 def _text(out: bytes, program: str) -> str:
