@@ -1,0 +1,164 @@
+"""
+`asrbench add CLIP.wav --entity phone_number=415-555-0132`: a recording becomes a checked clip.
+
+    asrbench add call.wav --entity date=2026-03-05 --acoustic "march fifth" --reference "…"
+    asrbench add --from-json calls.json --yes
+
+`--acoustic`, `--accept` and `--entity-id` belong to the `--entity` before them. Spoken forms and a
+reference that nobody wrote are proposed and shown; --yes approves them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pytest_asrbench.commands import drafts, recordings
+from pytest_asrbench.commands.chosen import Chosen, chosen
+from pytest_asrbench.commands.drafts import Draft
+from pytest_asrbench.datasets import editing, native
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.lint import Finding, check_clip
+from pytest_asrbench.lint.sound import sound
+from pytest_asrbench.model import Dataset
+from pytest_asrbench.verifiers.rules import Rules
+
+
+class _Entity(argparse.Action):
+    """`--entity TYPE=VALUE` starts an entity; the options after it add to it."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        entities: list[dict[str, Any]] = namespace.entities
+        if self.dest == "entity":
+            kind, equals, value = str(values).partition("=")
+            if not (kind and equals and value):
+                raise argparse.ArgumentError(self, f"write TYPE=VALUE, not {values!r}")
+            namespace.entities = [*entities, {"type": kind, "canonical": value}]
+        elif not entities:
+            raise argparse.ArgumentError(self, "belongs to an --entity; write that first")
+        elif self.dest == "accept":
+            entities[-1].setdefault("accept", []).append(values)
+        else:
+            entities[-1]["id" if self.dest == "entity_id" else self.dest] = values
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("add", help="add a clip", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.set_defaults(entities=[])
+    parser.add_argument("audio", nargs="?", type=Path, metavar="CLIP.wav")
+    parser.add_argument("--entity", action=_Entity, metavar="TYPE=VALUE", help="a target value")
+    parser.add_argument("--acoustic", action=_Entity, metavar="TEXT", help="its spoken form")
+    parser.add_argument(
+        "--accept", action=_Entity, metavar="TEXT", help="a written form that counts"
+    )
+    parser.add_argument("--entity-id", action=_Entity, metavar="ID")
+    parser.add_argument("--reference", metavar="TEXT", help="all that is said, word for word")
+    parser.add_argument("--id", help="the clip's id; default: the file's stem")
+    for name in ("language", "domain", "difficulty"):
+        parser.add_argument(f"--{name}")
+    parser.add_argument("--tags", metavar="A,B", help="named subsets, comma-separated")
+    parser.add_argument("--from-json", type=Path, metavar="FILE", help="a call log instead")
+    parser.add_argument(
+        "--data", metavar="PATH", help="the manifest; default: that of the settings"
+    )
+    parser.add_argument("--convert", action="store_true", help="save as mono 16-bit FLAC")
+    parser.add_argument("--rate", type=int, metavar="HZ", help="and resample; implies --convert")
+    parser.add_argument("--yes", action="store_true", help="approve what is proposed")
+
+
+def run(args: argparse.Namespace) -> int:
+    target = chosen(args.data)
+    if target.layout != "native":
+        raise InputError.at(target.path, None, f"add writes native manifests, not {target.layout}")
+    before = native.read(target.path, target.types)
+    args.convert = args.convert or args.rate is not None
+    asked = drafts.from_json(args.from_json) if args.from_json else [_asked(args)]
+    wanted = _complete(asked, before, target.path.parent, convert=args.convert)
+    recordings.check(wanted, target.path.parent)
+    rows = [draft.row for draft in wanted]
+    after = editing.preview(target.path, rows, target.types)
+    print(editing.rendered(rows), end="")
+    findings = list(_findings(wanted, after, target))
+    for finding in findings:
+        print(finding.line(target.path))
+    if any(finding.level == "error" for finding in findings):
+        print("nothing was written; correct the errors above", file=sys.stderr)
+        return 1
+    if not _approved(wanted, yes=args.yes):
+        print("nothing was written", file=sys.stderr)
+        return 1
+    _write(wanted, target.path, args)
+    for clip in after.clips[len(before.clips) :]:
+        print(f"{target.path}:{clip.row}: added {clip.id} ({len(clip.entities)} values)")
+    print("thresholds of this dataset are stale now: run pytest with --asr-update")
+    return 0
+
+
+def _asked(args: argparse.Namespace) -> tuple[Path, dict[str, Any]]:
+    if args.audio is None:
+        raise InputError("asrbench add: give a recording, or --from-json FILE")
+    tags = [tag.strip() for tag in (args.tags or "").split(",") if tag.strip()]
+    row = {
+        "id": args.id,
+        "reference": args.reference,
+        "language": args.language,
+        "domain": args.domain,
+        "difficulty": args.difficulty,
+        "tags": tags or None,
+        "entities": args.entities,
+    }
+    return args.audio, {key: value for key, value in row.items() if value is not None}
+
+
+def _complete(
+    asked: Sequence[tuple[Path, Mapping[str, Any]]], before: Dataset, folder: Path, *, convert: bool
+) -> list[Draft]:
+    taken = {clip.id for clip in before.clips}
+    wanted = []
+    for source, row in asked:
+        draft = drafts.complete(source, row, taken, before.types)
+        taken.add(draft.row["id"])
+        wanted.append(recordings.planned(draft, folder, convert=convert))
+    return wanted
+
+
+def _approved(wanted: Sequence[Draft], *, yes: bool) -> bool:
+    proposed = [line for draft in wanted for line in draft.proposed]
+    for line in proposed:
+        print(f"proposed {line}")
+    if yes or not proposed:
+        return True
+    if not sys.stdin.isatty():
+        raise InputError("asrbench add: --yes approves this; or give --acoustic and --reference")
+    return input("Add it like this? [y/N] ").strip().lower() in ("y", "yes")
+
+
+def _write(wanted: Sequence[Draft], manifest: Path, args: argparse.Namespace) -> None:
+    """Audio first, then the manifest; where one fails, the audio made so far is removed."""
+    made: list[Path | None] = []
+    try:
+        for draft in wanted:
+            made.append(recordings.place(draft, manifest.parent, rate=args.rate))
+        editing.append(manifest, [draft.row for draft in wanted])
+    except BaseException:
+        for path in filter(None, made):
+            path.unlink(missing_ok=True)
+        raise
+
+
+def _findings(wanted: Sequence[Draft], after: Dataset, target: Chosen) -> Iterator[Finding]:
+    rules = Rules(types=after.types, policy=target.policy)
+    for draft, clip in zip(wanted, after.clips[-len(wanted) :], strict=True):
+        yield from check_clip(clip, after, rules)
+        yield from sound(replace(clip, path=draft.source))  # as it is before conversion

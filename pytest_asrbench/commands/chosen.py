@@ -1,0 +1,36 @@
+"""Which dataset a command is about: the one named, else that of the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pytest_asrbench.commands.settings import rules_beside
+from pytest_asrbench.config import resolve
+from pytest_asrbench.datasets.load import locate
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """`spec` is `[LAYOUT:]PATH` relative to `base`; `path` is the file that lists the clips."""
+
+    spec: str
+    base: Path
+    layout: str
+    path: Path
+    types: Mapping[str, str] = field(default_factory=dict)
+    policy: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+def chosen(data: str | None) -> Chosen:
+    """The dataset `data`, or where that is None the settings' one. Raises InputError."""
+    here = Path.cwd()
+    if data is None:
+        settings = resolve(option={}, start=here, invocation=here, rootdir=here)
+        spec, base = settings.data, settings.data_base
+    else:
+        spec, base = data, here
+    layout, path = locate(spec, base)
+    rules = rules_beside(path)
+    return Chosen(spec, base, layout, path, rules.types, rules.policy)

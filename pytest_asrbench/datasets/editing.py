@@ -1,0 +1,106 @@
+"""
+Adding clips to a native manifest. The rest of the file stays as it is, byte for byte.
+
+`preview` reads the new text back before `append` writes it: what is written can be loaded.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from pytest_asrbench.datasets import native
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.files import read_text, write_atomic
+from pytest_asrbench.model import Dataset
+
+WIDE = 10**6  # no line is folded
+Clips = Sequence[Mapping[str, Any]]
+
+
+def preview(path: Path, clips: Clips, types: Mapping[str, str]) -> Dataset:
+    """The dataset as it would be with the clips after its last one; nothing is written.
+
+    Raises InputError where that would not load.
+    """
+    with tempfile.NamedTemporaryFile(
+        "w",
+        encoding="utf-8",
+        newline="",
+        dir=path.parent,  # audio paths are relative to the manifest's folder
+        prefix=f".{path.stem}.",
+        suffix=path.suffix,
+    ) as file:
+        file.write(_longer(path, clips))
+        file.flush()
+        try:
+            return replace(native.read(Path(file.name), types), path=path)
+        except InputError as error:
+            raise InputError(str(error).replace(file.name, str(path))) from None
+
+
+def append(path: Path, clips: Clips) -> None:
+    """Write the clips after the last one. Raises InputError; see :func:`preview`."""
+    write_atomic(path, _longer(path, clips))
+
+
+def rendered(clips: Clips) -> str:
+    """The clips as block items of a YAML list, each entity on one line."""
+    plain = [json.loads(json.dumps(clip)) for clip in clips]
+    return yaml.safe_dump(
+        plain, default_flow_style=None, sort_keys=False, allow_unicode=True, width=WIDE
+    )
+
+
+def _longer(path: Path, clips: Clips) -> str:
+    return (_jsonl if path.suffix == ".jsonl" else _yaml)(path, read_text(path), clips)
+
+
+def _jsonl(path: Path, text: str, clips: Clips) -> str:
+    lines = "".join(json.dumps(clip, ensure_ascii=False) + "\n" for clip in clips)
+    return text + ("" if text.endswith("\n") else "\n") + lines
+
+
+def _yaml(path: Path, text: str, clips: Clips) -> str:
+    listed = _clips_node(path, text)
+    lines = text.splitlines(keepends=True)
+    if listed is None:
+        return text + ("" if text.endswith("\n") else "\n") + f"clips:\n{_indented(clips, 2)}"
+    if listed.flow_style and not listed.value:  # `clips: []`
+        line, column = listed.start_mark.line, listed.start_mark.column
+        end = lines[listed.end_mark.line][listed.end_mark.column :]
+        head = lines[line][:column].rstrip() + end
+        return "".join(
+            [*lines[:line], head, _indented(clips, 2), *lines[listed.end_mark.line + 1 :]]
+        )
+    if listed.flow_style:
+        raise InputError.at(path, listed.start_mark.line + 1, "write clips as a list, - id: …")
+    at = listed.end_mark.line + (1 if listed.end_mark.column else 0)
+    while at and (not lines[at - 1].strip() or lines[at - 1].lstrip().startswith("#")):
+        at -= 1  # what stands after the last clip belongs to what follows
+    before = "".join(lines[:at])
+    before += "" if before.endswith("\n") else "\n"
+    return before + _indented(clips, listed.start_mark.column) + "".join(lines[at:])
+
+
+def _clips_node(path: Path, text: str) -> yaml.SequenceNode | None:
+    try:
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.YAMLError as error:
+        raise InputError.at(path, None, f"not YAML: {error}") from None
+    for key, value in node.value if isinstance(node, yaml.MappingNode) else ():
+        if key.value == "clips" and isinstance(value, yaml.SequenceNode):
+            return value
+        if key.value == "clips":
+            raise InputError.at(path, key.start_mark.line + 1, "write clips: [] to begin with")
+    return None
+
+
+def _indented(clips: Clips, column: int) -> str:
+    return "".join(" " * column + line for line in rendered(clips).splitlines(keepends=True))

@@ -1,0 +1,52 @@
+"""
+What is wrong with a dataset before any system is measured on it.
+
+Errors make a figure wrong (a value that nobody could recover, silent audio); warnings are for a
+person to look at (near-duplicates, real-looking personal data).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pytest_asrbench.datasets import missing_audio
+from pytest_asrbench.lint.duplicates import duplicates
+from pytest_asrbench.lint.finding import Finding, error
+from pytest_asrbench.lint.privacy import personal
+from pytest_asrbench.lint.sound import sound
+from pytest_asrbench.lint.values import recoverable, spoken_in_reference, unclean
+from pytest_asrbench.model import Clip, Dataset
+from pytest_asrbench.verifiers.base import SyncVerifier
+
+__all__ = ["Finding", "check_clip", "lint"]
+
+
+def lint(dataset: Dataset, verifier: SyncVerifier, *, audio: bool = True) -> Iterator[Finding]:
+    """Everything found, clip by clip, then what concerns several. Audio is read unless told not."""
+    gone = {clip.id for clip in missing_audio(dataset)} if audio else set()
+    for clip in dataset.clips:
+        yield from check_clip(clip, dataset, verifier)
+        if clip.id in gone:
+            yield error("audio", f"no audio at {clip.path}; add it or correct the path", clip)
+        elif audio:
+            yield from sound(clip)
+    yield from duplicates(dataset.clips)
+    yield from _unused_types(dataset)
+
+
+def check_clip(clip: Clip, dataset: Dataset, verifier: SyncVerifier) -> Iterator[Finding]:
+    """What one clip's text tells, its audio unread."""
+    yield from recoverable(clip, verifier)
+    yield from spoken_in_reference(clip)
+    yield from unclean(clip)
+    yield from personal(clip, dataset.types)
+
+
+def _unused_types(dataset: Dataset) -> Iterator[Finding]:
+    if dataset.layout != "native":
+        return
+    used = {entity.type for clip in dataset.clips for entity in clip.entities}
+    for name in dataset.types:
+        if name not in used:
+            what = f"type {name} is declared, but no value has it; remove it or correct the types"
+            yield Finding("warning", "type", what)
