@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from pytest_asrbench import gates
 from pytest_asrbench import run as runs
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.gates.thresholds import Thresholds
@@ -61,7 +62,26 @@ def publish(
     if args.html:
         from pytest_asrbench.reports import html  # jinja2 is an extra
 
-        write_atomic(args.html, html.report(found))
+        html.write(found, args.html)
+
+
+def renew(
+    run: Run,
+    stored: Thresholds | None,
+    outcomes: Sequence[Outcome],
+    path: Path,
+    args: argparse.Namespace,
+) -> tuple[list[Outcome], Thresholds | None]:
+    """Write new thresholds where the run allows it, and print what changes.
+
+    Returns the outcomes by them, and them. Raises InputError where the file can't be written.
+    """
+    made = gates.update(run, stored, outcomes, lower=args.update_lower, strict=args.strict)
+    if made.thresholds is not None:
+        gates.write(made.thresholds, path)
+    for line in made.lines:
+        print(f"{path}: {line}")
+    return list(made.outcomes), made.thresholds or stored
 
 
 def exit_code(run: Run, outcomes: Sequence[Outcome]) -> int:

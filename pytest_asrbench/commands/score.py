@@ -54,6 +54,8 @@ def run(args: argparse.Namespace) -> int:
         notices.append(f"not gated: {chosen} of {judged.coverage.expected} clips scored")
     elif path:
         outcomes = gates.evaluate(judged, thresholds, strict=args.strict, path=path)
+    if path and (args.update or args.update_lower):
+        outcomes, thresholds = output.renew(judged, thresholds, outcomes, path, args)
     output.publish(judged, outcomes, thresholds, args, notices=notices, reproduce=_reproduce(args))
     return output.exit_code(judged, outcomes)
 

@@ -1,8 +1,10 @@
-"""Gates: stored thresholds, and arithmetic that judges a run by them."""
+"""Gates: stored thresholds, arithmetic that judges a run by them, and what an update writes."""
 
 from pytest_asrbench.gates.evaluate import evaluate
 from pytest_asrbench.gates.parse import read
 from pytest_asrbench.gates.thresholds import Thresholds
+from pytest_asrbench.gates.update import Update, update
+from pytest_asrbench.gates.write import write
 from pytest_asrbench.model import Outcome
 
-__all__ = ["Outcome", "Thresholds", "evaluate", "read"]
+__all__ = ["Outcome", "Thresholds", "Update", "evaluate", "read", "update", "write"]

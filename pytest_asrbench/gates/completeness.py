@@ -10,6 +10,7 @@ from pytest_asrbench.gates import wording
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import ClipRecord, Failure, Outcome
 from pytest_asrbench.run import Run, clip_digest
+from pytest_asrbench.verifiers.base import Identity
 
 COMPLETE = "complete"
 THRESHOLDS = "thresholds"
@@ -74,12 +75,16 @@ def _misfits(run: Run, thresholds: Thresholds, clips: Mapping[str, str]) -> Iter
     if thresholds.verifier is None:
         yield "they name no verifier"
     elif not same_verifier(run, thresholds):
-        was, now = thresholds.verifier, run.verifier
-        yield f"verifier {was.id} {was.version} -> {now.id} {now.version}" + (
-            " (other policy)" if (was.id, was.version) == (now.id, now.version) else ""
-        )
+        yield verifier_change(thresholds.verifier, Identity(*run.verifier.key))
     if thresholds.normaliser not in (None, run.metrics.normaliser):
         yield f"normaliser {thresholds.normaliser} -> {run.metrics.normaliser}"
+
+
+def verifier_change(was: Identity, now: Identity) -> str:
+    """`verifier rules 1 -> rules 2`; the digests where id and version are the same."""
+    if (was.id, was.version) != (now.id, now.version):
+        return f"verifier {was.id} {was.version} -> {now.id} {now.version}"
+    return f"verifier {was.id} {was.version} with other policy, {was.digest} -> {now.digest}"
 
 
 def same_verifier(run: Run, thresholds: Thresholds) -> bool:

@@ -48,10 +48,7 @@ def compare(
     name: Name, records: Sequence[ClipRecord], baseline: Baseline, comparable: Collection[str]
 ) -> Comparison:
     """`comparable` are the clips whose target values are those of the baseline."""
-    clips: dict[str, list[ClipRecord]] = defaultdict(list)
-    for record in name.records(records):
-        if record.measured and record.entities and record.clip in comparable:
-            clips[record.clip].append(record)
+    clips = _clips(name, records, comparable)
     pairs = [_pair(repeats, baseline, whole=name.measure == "tsr") for repeats in clips.values()]
     lost, regained = _stable_changes(clips.values(), baseline)
     return Comparison(
@@ -62,6 +59,26 @@ def compare(
         new_misses=tuple(lost),
         net=len(regained) - len(lost),
     )
+
+
+def rise(
+    name: Name, records: Sequence[ClipRecord], baseline: Baseline, comparable: Collection[str]
+) -> float:
+    """The one-sided chance of a rise like this run's without a change."""
+    clips = _clips(name, records, comparable).values()
+    pairs = (_pair(repeats, baseline, whole=name.measure == "tsr") for repeats in clips)
+    return stats.permutation_drop((pair.now, pair.before) for pair in pairs)
+
+
+def _clips(
+    name: Name, records: Sequence[ClipRecord], comparable: Collection[str]
+) -> dict[str, list[ClipRecord]]:
+    """The repeats of each clip that both sides measured."""
+    clips: dict[str, list[ClipRecord]] = defaultdict(list)
+    for record in name.records(records):
+        if record.measured and record.entities and record.clip in comparable:
+            clips[record.clip].append(record)
+    return clips
 
 
 def _pair(repeats: Sequence[ClipRecord], baseline: Baseline, *, whole: bool) -> _Pair:

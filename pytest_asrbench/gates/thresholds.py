@@ -53,13 +53,21 @@ class Policy:
     min_n: int | None = None
 
     @property
+    def conditions(self) -> dict[str, Decimal | int | bool]:
+        """Those that are set, by name; `alpha` and `min_n` are none by themselves."""
+        found = {
+            "min": self.min,
+            "max": self.max,
+            "max_drop": self.max_drop,
+            "max_rise": self.max_rise,
+            "paired": self.paired or None,
+            "max_new_misses": self.max_new_misses,
+        }
+        return {key: value for key, value in found.items() if value is not None}
+
+    @property
     def needs_baseline(self) -> bool:
-        return (
-            self.paired
-            or self.max_drop is not None
-            or self.max_rise is not None
-            or self.max_new_misses is not None
-        )
+        return not self.conditions.keys() <= {"min", "max"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,87 @@
+"""
+The baseline that an update stores.
+
+With plain floors it is a ratchet, entity by entity: what was once recovered stays expected. With
+paired gates it is one whole run, replaced only by a run that is better beyond noise: the best of
+many noisy runs would be a baseline that no run holds.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import replace
+
+from pytest_asrbench.gates.measures import Name
+from pytest_asrbench.gates.paired import compare
+from pytest_asrbench.gates.thresholds import Baseline
+from pytest_asrbench.metrics.recovery import entity_key
+from pytest_asrbench.model import ErrorRate
+from pytest_asrbench.run import Run
+
+
+def of_run(run: Run) -> Baseline:
+    """The run's own outcomes."""
+    figures = run.metrics.all
+    missed: dict[str, list[int]] = defaultdict(list)
+    for record in run.records:
+        for miss in record.misses:
+            missed[entity_key(record, miss.entity.id)].append(record.repeat)
+    errors = {"wer": figures.wer, "cer": figures.cer}
+    return with_rates(
+        Baseline(
+            misses=frozenset(k for k, repeats in missed.items() if len(repeats) == run.repeats),
+            unstable={k: tuple(r) for k, r in missed.items() if len(r) < run.repeats},
+            repeats=run.repeats,
+            errors={name: rate for name, rate in errors.items() if rate.reference},
+        ),
+        run,
+    )
+
+
+def ratcheted(old: Baseline, new: Baseline, unchanged: Collection[str], run: Run) -> Baseline:
+    """Missed only where both missed; clips that are new or changed as in the new run."""
+    misses = {key for key in new.misses if key in _keys(old) or _clip(key) not in unchanged}
+    errors = {name: _fewer(old.errors.get(name), rate) for name, rate in new.errors.items()}
+    kept = replace(new, misses=frozenset(misses), unstable={}, repeats=1, errors=errors)
+    return with_rates(kept, run)
+
+
+def extended(old: Baseline, new: Baseline, unchanged: Collection[str], run: Run) -> Baseline:
+    """The old outcomes, with those of the new run for clips that are new or changed."""
+    repeats = range(1, old.repeats + 1)
+    missed = {key: tuple(r for r in repeats if old.missed(key, r)) for key in _keys(old)}
+    stays = {key: when for key, when in missed.items() if _clip(key) in unchanged}
+    fresh = {key: tuple(r for r in repeats if new.missed(key, r)) for key in _keys(new)}
+    comes = {key: when for key, when in fresh.items() if when and _clip(key) not in unchanged}
+    both = {**stays, **comes}
+    kept = Baseline(
+        misses=frozenset(key for key, when in both.items() if len(when) == old.repeats),
+        unstable={key: when for key, when in both.items() if len(when) < old.repeats},
+        repeats=old.repeats,
+        errors=new.errors,
+    )
+    return with_rates(kept, run)
+
+
+def _keys(baseline: Baseline) -> frozenset[str]:
+    return baseline.misses | baseline.unstable.keys()
+
+
+def with_rates(baseline: Baseline, run: Run) -> Baseline:
+    """The baseline with the rates that its outcomes give over this run's clips."""
+    names = [Name("ctem"), Name("tsr")]
+    names += [Name("recovery", type_) for type_ in run.metrics.all.recovery]
+    clips = {record.clip for record in run.records}
+    rates = {str(name): compare(name, run.records, baseline, clips).before for name in names}
+    return replace(baseline, rates=rates)
+
+
+def _fewer(old: ErrorRate | None, new: ErrorRate) -> ErrorRate:
+    same = old is not None and old.reference == new.reference
+    return old if old and same and old.edits < new.edits else new
+
+
+def _clip(key: str) -> str:
+    """The clip of `clip/entity`; clip ids may hold slashes, entity ids do not."""
+    return key.rpartition("/")[0]

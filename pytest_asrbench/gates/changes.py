@@ -1,0 +1,82 @@
+"""What an update changes in stored thresholds, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+
+from pytest_asrbench.gates import completeness, wording
+from pytest_asrbench.gates.thresholds import Policy, Thresholds
+from pytest_asrbench.model import Outcome
+
+
+def lines(stored: Thresholds | None, new: Thresholds, judged: Sequence[Outcome]) -> Iterator[str]:
+    """`ctem min 0.62 -> 0.58`, `recovery:url new: min 0.75`, and what keeps its threshold."""
+    before = stored or Thresholds()
+    found = [
+        *_dataset(before, new),
+        *_verifier(before, new),
+        *_gates(before.gates, new.gates),
+        *_baseline(before, new),
+    ]
+    yield from found or ["thresholds unchanged"]
+    for outcome in judged:
+        if outcome.failed and outcome.name in new.gates:
+            remedy = "--asr-update-lower accepts it"
+            yield f"{outcome.name} keeps its threshold: {outcome.detail}; {remedy}"
+        elif outcome.status == "ungated" and outcome.detail.startswith("vacuous"):
+            yield f"{outcome.name} {outcome.detail}"
+
+
+def _gates(before: Mapping[str, Policy], new: Mapping[str, Policy]) -> Iterator[str]:
+    for name, policy in new.items():
+        if name not in before:
+            yield f"{name} new: {_conditions(policy)}"
+        else:
+            yield from _moves(name, before[name], policy)
+    for name in before:
+        if name not in new:
+            yield f"{name} removed: its floor would be 0, which never fails"
+
+
+def _moves(name: str, before: Policy, new: Policy) -> Iterator[str]:
+    old, now = before.conditions, new.conditions
+    for key in old:
+        if key not in now:
+            yield f"{name} {key} removed: a floor of 0 never fails"
+        elif old[key] != now[key]:
+            yield f"{name} {key} {_shown(old[key])} -> {_shown(now[key])}"
+
+
+def _conditions(policy: Policy) -> str:
+    return ", ".join(
+        key if value is True else f"{key} {_shown(value)}"
+        for key, value in policy.conditions.items()
+    )
+
+
+def _shown(value: Decimal | int | bool) -> str:
+    return str(value)
+
+
+def _dataset(before: Thresholds, new: Thresholds) -> Iterator[str]:
+    if before.digest is not None and before.digest != new.digest:
+        added = [clip for clip in new.clips if clip not in before.clips]
+        removed = [clip for clip in before.clips if clip not in new.clips]
+        changed = [c for c in new.clips if c in before.clips and new.clips[c] != before.clips[c]]
+        for names, what in ((added, "added"), (removed, "removed"), (changed, "changed")):
+            if names:
+                yield f"{wording.plural(len(names), 'clip')} {what}: {wording.some(names)}"
+
+
+def _verifier(before: Thresholds, new: Thresholds) -> Iterator[str]:
+    if before.verifier and new.verifier and before.verifier != new.verifier:
+        yield completeness.verifier_change(before.verifier, new.verifier)
+
+
+def _baseline(before: Thresholds, new: Thresholds) -> Iterator[str]:
+    old = before.baseline.rates if before.baseline else {}
+    for name, rate in (new.baseline.rates if new.baseline else {}).items():
+        if ":" not in name and old.get(name) != rate:
+            was = f"{old[name].hits} of {old[name].total} -> " if name in old else ""
+            yield f"baseline {name} {was}{rate.hits} of {rate.total}"

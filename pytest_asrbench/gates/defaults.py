@@ -1,0 +1,125 @@
+"""
+The gates that a first `--asr-update` writes.
+
+A system that gives equal text for equal audio is held to what it did: floors at the measured value
+and no new misses. Any other is tested against its own noise: `paired` gates, Holm-corrected
+together, so that a rerun without change fails at most alpha of the time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from fractions import Fraction
+
+from pytest_asrbench.gates import wording
+from pytest_asrbench.gates.measures import Name
+from pytest_asrbench.gates.thresholds import Policy
+from pytest_asrbench.metrics import stats
+from pytest_asrbench.metrics.summary import by_clip, word_edits
+from pytest_asrbench.model import ClipRecord, ErrorRate, Rate
+from pytest_asrbench.run import Run
+
+PROOF = 3  # identical repeats that prove a system steady
+NOISE_ERRORS = 3  # standard errors of the bootstrap that a noisy WER may rise
+
+
+def steady(run: Run) -> bool:
+    """Whether equal audio gives equal text: the provider says so, or three repeats showed it."""
+    return run.provider.deterministic or (run.repeats >= PROOF and _identical(run.records))
+
+
+def _identical(records: Sequence[ClipRecord]) -> bool:
+    texts: dict[str, set[str | None]] = defaultdict(set)
+    for record in records:
+        texts[record.clip].add(record.transcript)
+    return all(len(heard) == 1 for heard in texts.values())
+
+
+def policies(run: Run, records: Sequence[ClipRecord], alpha: Decimal) -> dict[str, Policy]:
+    """Gate names with their policies. `records` are those that gates look at.
+
+    Vacuous floors are left out, and so are types with too few clips for a test ever to fail; where
+    even CTEM has too few, plain floors are the only gate that can fire.
+    """
+    names = [Name("ctem"), Name("tsr"), *_types(run)]
+    if steady(run):
+        found = {
+            str(name): floor(name, records, steady=run.provider.deterministic) for name in names
+        }
+    else:
+        testable = _testable(names, records, run.repeats, alpha)
+        found = {str(name): Policy(paired=True) for name in testable}
+        if not testable:
+            found = {str(name): floor(name, records, steady=False) for name in names}
+    ceiling = error_ceiling(run)
+    gates = {name: policy for name, policy in found.items() if policy}
+    return {**gates, **({"wer": Policy(max=ceiling)} if ceiling is not None else {})}
+
+
+def _types(run: Run) -> Iterator[Name]:
+    return (Name("recovery", type_) for type_ in run.metrics.all.recovery)
+
+
+def floor(name: Name, records: Sequence[ClipRecord], *, steady: bool) -> Policy | None:
+    """A floor at the measured value; None where it would be 0 and so never fail."""
+    rate = name.measured(records)
+    if not isinstance(rate, Rate) or not rate.hits:
+        return None
+    new_misses = 0 if steady and name.measure == "recovery" else None
+    return Policy(min=wording.floor(rate), max_new_misses=new_misses)
+
+
+def _testable(
+    names: Sequence[Name], records: Sequence[ClipRecord], repeats: int, alpha: Decimal
+) -> list[Name]:
+    """The names whose test can fail even as one of so many; none where CTEM's can't.
+
+    Losing every value of n clips gives p = ways**-n, where ways is in how many a clip's repeats
+    can be dealt to baseline and run.
+    """
+    ways = math.comb(2 * repeats, repeats)
+    clips = {name: _clips_with_hits(name, records) for name in names}
+    order = sorted(names, key=lambda name: (name.measure == "recovery", -clips[name]))
+    for count in range(len(order), 0, -1):
+        chosen = order[:count]
+        if all(clips[name] * math.log(ways) >= math.log(count / alpha) for name in chosen):
+            return chosen
+    return []
+
+
+def _clips_with_hits(name: Name, records: Sequence[ClipRecord]) -> int:
+    whole = name.measure == "tsr"
+    return len(
+        {
+            record.clip
+            for record in name.records(records)
+            if record.measured
+            and record.entities
+            and (not record.misses if whole else len(record.misses) < len(record.entities))
+        }
+    )
+
+
+def error_ceiling(run: Run) -> Decimal | None:
+    """The most that WER may be: as measured, and for a noisy system some way above.
+
+    That is three standard errors, by bootstrap over clips, which exceed the noise of a rerun: the
+    clips are the same then. None where nothing was measured.
+    """
+    rate = run.metrics.all.wer
+    value = wording.exact(rate)
+    if value is None:
+        return None
+    if steady(run):
+        return wording.ceiling(value, one_worse(rate))
+    draws = stats.resampled_ratios(by_clip(run.records, word_edits))
+    bound = Fraction(float(value) + NOISE_ERRORS * float(draws.std())).limit_denominator(10**6)
+    return wording.ceiling(bound, bound + Fraction(1, 100))
+
+
+def one_worse(rate: ErrorRate) -> Fraction:
+    """The rate with one edit more."""
+    return Fraction(rate.edits + 1, rate.reference)

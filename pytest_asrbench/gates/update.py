@@ -1,0 +1,205 @@
+"""
+What `--asr-update` makes of a run: floors rise, ceilings fall, new types are added.
+
+A worse value keeps its threshold and goes on failing; `--asr-update-lower` accepts it. Nothing is
+written from a run that is partial, incomplete, or read from the cache.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+
+from pytest_asrbench.gates import baselines, changes, completeness, defaults, wording
+from pytest_asrbench.gates.evaluate import evaluate
+from pytest_asrbench.gates.exemptions import exempt
+from pytest_asrbench.gates.measures import Name
+from pytest_asrbench.gates.paired import rise
+from pytest_asrbench.gates.thresholds import Baseline, Policy, Thresholds
+from pytest_asrbench.model import ClipRecord, ErrorRate, Outcome, Rate
+from pytest_asrbench.run import Run
+from pytest_asrbench.verifiers.base import Identity
+
+NAME = "update"
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """`thresholds` are to be written; None where refused. `lines` tell what changes.
+
+    `outcomes` are those of all gates by the new thresholds; a refusal is a failed gate of its own.
+    """
+
+    thresholds: Thresholds | None
+    lines: tuple[str, ...]
+    outcomes: tuple[Outcome, ...]
+
+
+def update(
+    run: Run,
+    stored: Thresholds | None,
+    outcomes: Sequence[Outcome],
+    *,
+    lower: bool = False,
+    max_errors: int = 0,
+    strict: bool = False,
+    today: date | None = None,
+    clips: Mapping[str, str] | None = None,
+) -> Update:
+    """New thresholds from a run that was judged by the stored ones (`outcomes`).
+
+    `lower` accepts worse values too. The other arguments are those of `evaluate`.
+    """
+    day = today or date.today()
+    why = refusal(run, outcomes)
+    if why is None and stored is not None and not lower:
+        why = _verifier_refusal(run, stored, day)
+    if why is not None:
+        failed = Outcome(NAME, "failed", f"thresholds not written: {why}")
+        return Update(None, (failed.detail,), (*outcomes, failed))
+    digests = completeness.digests(run.records, clips)
+    before = stored or Thresholds()
+    records = exempt(run.records, before, day, strict=strict).records
+    baseline = _baseline(run, before, digests, lower=lower)
+    gates = _gates(run, stored, records, lower=lower)
+    new = replace(
+        before,
+        gates=gates,
+        provider=_provider(run),
+        dataset=run.dataset.name,
+        digest=run.dataset.digest,
+        clips={clip: digest[:8] for clip, digest in digests.items()},
+        verifier=Identity(*run.verifier.key),
+        normaliser=run.metrics.normaliser,
+        recorded=day,
+        baseline=baseline,
+    )
+    if _same(new, before):
+        new = replace(new, recorded=before.recorded)
+    judged = evaluate(
+        run, new, max_errors=max_errors, strict=strict, today=day, clips=clips, path=before.path
+    )
+    return Update(new, tuple(changes.lines(stored, new, judged)), tuple(judged))
+
+
+def _same(new: Thresholds, before: Thresholds) -> bool:
+    return replace(new, recorded=before.recorded) == before
+
+
+def refusal(run: Run, outcomes: Sequence[Outcome]) -> str | None:
+    """Why this run can't become thresholds; None where it can."""
+    if run.sharded:
+        return f"shard {run.shard} is a part; use asrbench merge, then asrbench thresholds update"
+    if run.selection == "partial":
+        chosen = run.coverage.expected - run.coverage.unselected
+        return f"only {chosen} of {run.coverage.expected} clips selected; run all"
+    if run.errors:
+        return f"{wording.plural(len(run.errors), 'clip')} failed; run again"
+    for outcome in outcomes:
+        if outcome.name == completeness.COMPLETE and outcome.failed:
+            return f"the run is not complete ({outcome.detail})"
+    cached = sum(record.source == "cache" for record in run.records)
+    if cached and run.cache_mode != "replay":
+        count = wording.plural(cached, "transcript")
+        return f"{count} came from the cache; run with --asr-cache-mode refresh"
+    return None
+
+
+def _verifier_refusal(run: Run, stored: Thresholds, day: date) -> str | None:
+    """A paired baseline of another verifier can only be replaced; never silently by a worse one."""
+    if completeness.same_verifier(run, stored) or not _paired(stored):
+        return None
+    alike = replace(stored, verifier=Identity(*run.verifier.key))
+    failed = [each.name for each in evaluate(run, alike, today=day) if each.failed]
+    worse = [name for name in failed if name != completeness.THRESHOLDS]
+    if not worse:
+        return None
+    return f"worse under the new verifier: {wording.some(worse)}; --asr-update-lower accepts it"
+
+
+def _paired(thresholds: Thresholds) -> bool:
+    return any(policy.paired for policy in thresholds.gates.values())
+
+
+def _provider(run: Run) -> dict[str, str]:
+    found = {"name": run.provider.name, "use": run.provider.use, "model": run.provider.model}
+    return {key: value for key, value in found.items() if value}
+
+
+def _baseline(run: Run, before: Thresholds, digests: Mapping[str, str], *, lower: bool) -> Baseline:
+    new, old = baselines.of_run(run), before.baseline
+    if old is None or lower:
+        return new
+    unchanged = {c for c in digests if completeness.unchanged(c, digests, before.clips)}
+    if not _paired(before):
+        return baselines.ratcheted(old, new, unchanged, run)
+    if not completeness.same_verifier(run, before) or _better(run, old, unchanged, before):
+        return new
+    return baselines.extended(old, new, unchanged, run)
+
+
+def _better(run: Run, old: Baseline, unchanged: set[str], before: Thresholds) -> bool:
+    """Whether CTEM rose beyond noise: the drop test with sides changed."""
+    return rise(Name("ctem"), run.records, old, unchanged) <= before.alpha
+
+
+def _gates(
+    run: Run, stored: Thresholds | None, records: Sequence[ClipRecord], *, lower: bool
+) -> dict[str, Policy]:
+    if stored is None or not stored.gates:
+        return defaults.policies(run, records, (stored or Thresholds()).alpha)
+    moved = {
+        name: _moved(name, policy, run, records, lower=lower)
+        for name, policy in stored.gates.items()
+    }
+    moved.update(_added(run, stored, records))
+    return {name: policy for name, policy in moved.items() if policy.conditions}
+
+
+def _added(run: Run, stored: Thresholds, records: Sequence[ClipRecord]) -> dict[str, Policy]:
+    """Default gates of types that the baseline did not know, or never saw recovered."""
+    if stored.baseline is None or "recovery:*" in stored.gates:
+        return {}
+    known = {name for name, rate in stored.baseline.rates.items() if rate.hits}
+    return {
+        name: policy
+        for name, policy in defaults.policies(run, records, stored.alpha).items()
+        if name.startswith("recovery:") and name not in known and name not in stored.gates
+    }
+
+
+def _moved(
+    name: str, policy: Policy, run: Run, records: Sequence[ClipRecord], *, lower: bool
+) -> Policy:
+    """The policy with its floor raised and its ceiling let down. Wildcards stay as written."""
+    if "*" in name:
+        return policy
+    parsed = Name.parse(name)
+    measured = parsed.measured(records)
+    if policy.min is not None and isinstance(measured, Rate):
+        floor = wording.floor(measured) if measured.hits else Decimal(0)
+        if floor > policy.min or lower:
+            policy = replace(policy, min=floor or None)
+    if policy.max is not None and measured is not None:
+        ceiling = _ceiling(parsed, measured, run)
+        # Ceilings on time and money are budgets that people set: they never fall by themselves.
+        falls = ceiling < policy.max and parsed.spec.unit == "rate"
+        if falls or (lower and ceiling > policy.max):
+            policy = replace(policy, max=ceiling)
+    return policy
+
+
+def _ceiling(name: Name, measured: Rate | ErrorRate | float, run: Run) -> Decimal:
+    if str(name) == "wer" and (noisy := defaults.error_ceiling(run)) is not None:
+        return noisy
+    value = wording.exact(measured) or Fraction(0)
+    if name.spec.unit == "ms":
+        return Decimal(math.ceil(value))
+    if isinstance(measured, ErrorRate):
+        return wording.ceiling(value, defaults.one_worse(measured))
+    step = Fraction(1, measured.total) if isinstance(measured, Rate) else Fraction(1, 100)
+    return wording.ceiling(value, value + step)

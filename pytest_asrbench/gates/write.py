@@ -1,0 +1,166 @@
+"""
+Writing thresholds into their file: what people wrote there, comments and order, stays.
+
+Only values that differ are touched, so that a diff shows what changed.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from pytest_asrbench import files
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.gates.measures import Name
+from pytest_asrbench.gates.thresholds import ALPHA, SCHEMA, Baseline, Policy, Thresholds
+
+_HEAD = "Thresholds of pytest-asrbench. Review changes like code; --asr-update writes them."
+
+
+def write(thresholds: Thresholds, path: Path) -> None:
+    """Write the file, whole or not at all. Raises InputError."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.comments import CommentedMap
+    from ruamel.yaml.error import YAMLError
+
+    yaml = YAML()
+    yaml.preserve_quotes = True
+    yaml.width = 4096
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    yaml.Representer = _representer()
+    try:
+        document = yaml.load(files.read_text(path)) if path.exists() else None
+    except YAMLError as error:
+        raise InputError.at(path, None, f"not YAML: {error}") from None
+    if document is None:
+        document = CommentedMap()
+        document.yaml_set_start_comment(_HEAD)
+    _merge(document, to_plain(thresholds), ())
+    text = io.StringIO()
+    yaml.dump(document, text)
+    files.write_atomic(path, text.getvalue())
+
+
+def _representer() -> Any:
+    from ruamel.yaml.representer import RoundTripRepresenter
+
+    class Representer(RoundTripRepresenter):
+        """Writes decimals as they are: 0.80 and not 0.8."""
+
+    Representer.add_representer(
+        Decimal, lambda self, value: self.represent_scalar("tag:yaml.org,2002:float", str(value))
+    )
+    return Representer
+
+
+def to_plain(thresholds: Thresholds) -> dict[str, Any]:
+    """The file's content, without what is empty."""
+    identity = thresholds.verifier
+    content = {
+        "schema": SCHEMA,
+        "provider": dict(thresholds.provider),
+        "dataset": {
+            "name": thresholds.dataset,
+            "digest": thresholds.digest,
+            "clips": dict(thresholds.clips),
+        },
+        "verifier": identity
+        and {"id": identity.id, "version": identity.version, "digest": identity.digest},
+        "recorded": thresholds.recorded,
+        "normaliser": thresholds.normaliser,
+        "alpha": None if thresholds.alpha == ALPHA else thresholds.alpha,
+        "gates": _gates(thresholds.gates),
+        "baseline": thresholds.baseline and _baseline(thresholds.baseline),
+    }
+    return {key: value for key, value in content.items() if value not in (None, {})}
+
+
+def _gates(gates: Mapping[str, Policy]) -> dict[str, Any]:
+    tree: dict[str, Any] = {}
+    for text, policy in gates.items():
+        name = Name.parse(text)
+        place = tree
+        if name.slice:
+            place = place.setdefault("slices", {}).setdefault(name.slice, {})
+        if name.type:
+            place = place.setdefault("recovery", {})
+        place[name.type or name.measure] = _policy(policy)
+    return tree
+
+
+def _policy(policy: Policy) -> dict[str, Any]:
+    extras = {"alpha": policy.alpha, "min_n": policy.min_n}
+    return {**policy.conditions, **{k: v for k, v in extras.items() if v is not None}}
+
+
+def _baseline(baseline: Baseline) -> dict[str, Any]:
+    rates = {name: [rate.hits, rate.total] for name, rate in baseline.rates.items()}
+    content = {
+        "repeats": baseline.repeats if baseline.repeats > 1 else None,
+        "ctem": rates.get("ctem"),
+        "tsr": rates.get("tsr"),
+        "recovery": {name.partition(":")[2]: pair for name, pair in rates.items() if ":" in name},
+        **{name: [rate.edits, rate.reference] for name, rate in baseline.errors.items()},
+        "misses": sorted(baseline.misses),
+        "unstable": {key: list(baseline.unstable[key]) for key in sorted(baseline.unstable)},
+    }
+    return {k: v for k, v in content.items() if v not in (None, {}) or k == "misses"}
+
+
+def _merge(target: Any, wanted: Mapping[str, Any], at: tuple[str, ...]) -> None:
+    """Make `target`, the file's mapping, hold what is wanted. Sections people own are kept."""
+    for key in [key for key in target if str(key) not in wanted and not _owned(str(key), at)]:
+        del target[key]
+    names = {str(key): key for key in target}
+    for key, value in wanted.items():
+        place = names.get(key, key)
+        old = target.get(place)
+        if isinstance(value, dict) and isinstance(old, dict):
+            _merge(old, value, (*at, key))
+        elif place not in target or not _alike(old, value):
+            target[place] = _node(value, (*at, key))
+
+
+def _owned(key: str, at: tuple[str, ...]) -> bool:
+    """Top-level keys that updates never remove."""
+    return not at and key in ("quarantine", "expected_misses", "alpha")
+
+
+def _alike(old: Any, value: Any) -> bool:
+    """Whether the file says the same already, in whatever notation."""
+    if isinstance(value, list):
+        return isinstance(old, list) and list(map(str, old)) == list(map(str, value))
+    if isinstance(value, bool):
+        return bool(old == value)
+    if isinstance(value, Decimal):
+        try:
+            return Decimal(str(old)) == value
+        except ArithmeticError:
+            return False
+    return str(old) == str(value)
+
+
+def _node(value: Any, at: tuple[str, ...]) -> Any:
+    """The value as ruamel writes it: short things on one line, lists of clips one a line."""
+    from ruamel.yaml.comments import CommentedMap, CommentedSeq
+
+    if isinstance(value, dict):
+        node = CommentedMap((key, _node(each, (*at, key))) for key, each in value.items())
+        if _on_one_line(value, at):
+            node.fa.set_flow_style()
+        return node
+    if isinstance(value, list):
+        items = CommentedSeq(value)
+        if not value or not isinstance(value[0], str):
+            items.fa.set_flow_style()
+        return items
+    return value
+
+
+def _on_one_line(value: Mapping[str, Any], at: tuple[str, ...]) -> bool:
+    """Mappings of scalars, but those with an entry for each clip."""
+    scalars = not any(isinstance(each, dict | list) for each in value.values())
+    return scalars and at != ("dataset", "clips")
