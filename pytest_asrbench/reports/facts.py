@@ -196,6 +196,8 @@ def _badness(fact: TypeFact) -> tuple[int, float, int, str]:
 def _slices(run: Run) -> tuple[SliceFact, ...]:
     facts = []
     for key, figures in run.metrics.slices.items():
+        if not figures.ctem.total:
+            continue
         dimension, _, name = key.partition("=")
         facts.append(SliceFact(dimension, name, figures.ctem, wilson(figures.ctem)))
     return tuple(sorted(facts, key=lambda fact: (fact.dimension, fact.rate.value or 0.0)))

@@ -26,12 +26,20 @@ from pytest_asrbench.reports.text import printable
 
 
 def write(
-    facts: Facts, path: Path, *, folder: Path | None, embed: bool = False, redacted: bool = False
+    facts: Facts,
+    path: Path,
+    *,
+    folder: Path | None = None,
+    embed: bool = False,
+    redacted: bool = False,
 ) -> None:
     """Write the report. Raises InputError without jinja2 or where the file can't be written.
 
-    `folder` is what audio paths are relative to; without it, or redacted, there is no player.
+    `folder` is what audio paths are relative to (default: that of the run's dataset). A redacted
+    report has no player: a voice says the value.
     """
+    listed = Path(facts.run.dataset.path)
+    folder = folder or (listed if listed.is_dir() else listed.parent)
     sound = Sound(None if redacted else folder, path.resolve().parent, embed)
     files.write_atomic(path, render(facts, sound, redacted=redacted))
 

@@ -80,7 +80,7 @@ def lines(miss: Miss, width: int, *, aligned: bool = False) -> Iterator[Line]:
 
 def _name(miss: Miss) -> str:
     marks = ["new"] if miss.new else []
-    marks += [f"{miss.absent} of {miss.judged} repeats"] if miss.judged > 1 else []
+    marks += [f"{miss.absent} of {miss.judged} repeats"] if miss.absent < miss.judged else []
     marks += [] if miss.verdict.sure else ["not sure"]
     marks += [miss.exempt.partition(":")[0]] if miss.exempt else []
     return printable(miss.key) + (f" ({', '.join(marks)})" if marks else "")

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from pytest_asrbench.model import ClipRecord, Failure, Judged, Nearest, Verdict
+from pytest_asrbench.run import Run
 
 # What a difference or reason is made of besides the value itself. All else in it is masked, so a
 # new wording costs readability and never a value.
@@ -57,6 +59,29 @@ def _unless_explaining(found: re.Match[str]) -> str:
     return found[0] if found[0].lower() in _EXPLAINING else mask(found[0])
 
 
+def run(run: Run) -> Run:
+    """The run as all outputs but the run file see it."""
+    values = [value for each in run.records for value in _values(each)]
+    hide = _hider(values)
+    settings = {name: _setting(value, hide) for name, value in run.provider.settings.items()}
+    return replace(
+        run,
+        records=tuple(map(record, run.records)),
+        provider=replace(run.provider, settings=settings),
+    )
+
+
+def _setting(value: Any, hide: Callable[[str], str]) -> Any:
+    """Prompts and key terms may hold values; all text in them that does is masked."""
+    if isinstance(value, str):
+        return hide(value)
+    if isinstance(value, Mapping):
+        return {name: _setting(part, hide) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_setting(part, hide) for part in value]
+    return value
+
+
 def record(record: ClipRecord) -> ClipRecord:
     """The same record without a readable value; ids, types, counts and times are untouched."""
     return replace(
@@ -96,19 +121,24 @@ def _nearest(nearest: Nearest) -> Nearest:
 
 def _failure(failure: Failure, record: ClipRecord) -> Failure:
     """An error's text stays, less any value of its own clip that the other side echoed."""
-    secrets = [record.reference, record.transcript or ""]
+    return replace(failure, message=_hider(_values(record))(failure.message))
+
+
+def _values(record: ClipRecord) -> list[str]:
+    """Everything of a clip that must not be read."""
+    values = [record.reference, record.transcript or ""]
     for judged in record.entities:
-        secrets += [judged.entity.canonical, judged.entity.acoustic or ""]
-    return replace(failure, message=without(failure.message, secrets))
+        values += [judged.entity.canonical, judged.entity.acoustic or "", *judged.entity.accept]
+    return values
 
 
-def without(text: str, values: list[str]) -> str:
-    """The text with each of the values in it masked, whatever its case."""
-    known = sorted(filter(None, map(str.strip, values)), key=len, reverse=True)
+def _hider(values: Iterable[str]) -> Callable[[str], str]:
+    """Masks each of the values in a text, whatever its case."""
+    known = sorted({value.strip() for value in values} - {""}, key=len, reverse=True)
     if not known:
-        return text
+        return lambda text: text
     pattern = re.compile("|".join(map(re.escape, known)), re.IGNORECASE)
-    return pattern.sub(lambda found: mask(found[0]), text)
+    return lambda text: pattern.sub(lambda found: mask(found[0]), text)
 
 
 def _maybe(change: Callable[[str], str], text: str | None) -> str | None:

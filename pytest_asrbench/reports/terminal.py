@@ -44,7 +44,7 @@ def _sections(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
         yield from _pairs("figures", facts.figures, width)
         yield from _pairs("processing used", facts.processing, width)
     yield from _errors(facts, width, verbosity)
-    yield from closing(facts)
+    yield from closing(facts, width)
 
 
 def _notices(facts: Facts, width: int) -> Iterator[Line]:
@@ -54,19 +54,31 @@ def _notices(facts: Facts, width: int) -> Iterator[Line]:
 
 
 def _gates(gates: Sequence[Outcome], width: int, verbosity: int) -> Iterator[Line]:
-    shown = [gate for gate in gates if verbosity > 0 or not _told_by_types(gate)]
     if not gates:
         return
+    counted = [gate for gate in gates if gate.measured is not None]
+    shown = [gate for gate in counted if verbosity > 0 or not _told_by_types(gate)]
     head = ("gate", "measured", "n", "threshold", "verdict")
     yield from _table(head, list(map(_gate, shown)), "lrrrl", width, list(map(_style, shown)))
-    if len(shown) < len(gates):
-        rest = wording.plural(len(gates) - len(shown), "more gate")
-        yield "muted", f"{rest} of types ok, listed below; -v shows their thresholds"
+    if len(shown) < len(counted):
+        rest = wording.plural(len(counted) - len(shown), "more type")
+        yield "muted", f"{rest} below, held or ungated; -v lists their gates"
+    for gate in gates:
+        if gate.measured is None:
+            yield from _uncounted(gate, width)
 
 
 def _told_by_types(gate: Outcome) -> bool:
     """A gate that held on a type: its line in the table of types says all of it."""
     return gate.name.startswith("recovery:") and gate.status in {"passed", "ungated"}
+
+
+def _uncounted(gate: Outcome, width: int) -> Iterator[Line]:
+    """A gate about the run itself, or one that found nothing to count: its reason in words."""
+    text = f"{gate.name}: {wording.STATUS[gate.status]}, {printable(gate.detail)}"
+    first, *more = wrap(text, width - 2) or [""]
+    yield _style(gate), first
+    yield from ((_style(gate), f"  {line}") for line in more)
 
 
 def _gate(gate: Outcome) -> tuple[str, ...]:
@@ -164,16 +176,19 @@ def _errors(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
         yield "muted", f"  … {len(facts.errors) - len(shown)} more; -v shows all"
 
 
-def closing(facts: Facts) -> Iterator[Line]:
+def closing(facts: Facts, width: int = 80) -> Iterator[Line]:
     """The last lines: failed gates, how to reproduce one clip, and whose failure it is."""
     if facts.state == "not gated":
         return
     yield "plain", ""
     for gate in facts.failed:
-        yield "bad", f"FAILED gate[{gate.name}] {printable(gate.detail)}"
+        first, *more = wrap(f"FAILED gate[{gate.name}] {printable(gate.detail)}", width - 2)
+        yield "bad", first
+        yield from (("bad", f"  {line}") for line in more)
     if facts.command:
         yield "plain", f"reproduce one clip: {printable(facts.command)}"
-    yield _CLOSING.get(facts.state, "warn"), printable(facts.headline)
+    for line in wrap(printable(facts.headline), width):
+        yield _CLOSING.get(facts.state, "warn"), line
 
 
 _CLOSING: dict[str, Style] = {"held": "good", "failed": "bad", "provider failure": "bad"}
