@@ -8,46 +8,31 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import random
 import threading
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
-
-import tenacity
 
 from pytest_asrbench import audio as audio_files
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.engine.outcome import one_line
 from pytest_asrbench.engine.pace import Pace
+from pytest_asrbench.engine.retry import LONGEST_RETRY_AFTER_S, Retrying, Tried
 from pytest_asrbench.engine.stream import PacedFrames
 from pytest_asrbench.engine.threads import run_in_thread
 from pytest_asrbench.errors import CallError, ProviderError, TransientError
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers.base import Limits
 
-ATTEMPTS = 5
 TIMEOUT_S = 120.0  # the slowest vendors answer a long clip in one
-BACKOFF_S = 0.5  # before the second attempt, doubled for each further one
-LONGEST_BACKOFF_S = 30.0
-LONGEST_RETRY_AFTER_S = 120.0  # a server that asks for more is down for this run
 STREAM_RATE = 16_000
 FRAME_MS = 20
 
 
 class ClosingError(Exception):
     """The run ends; this clip was not called for, and another process may do so."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What came of a call: a transcript, or the last attempt's error; never both."""
-
-    attempts: int
-    transcript: Transcript | None = None
-    error: CallError | None = None
 
 
 class Caller:
@@ -70,29 +55,16 @@ class Caller:
         self._check = check
         self._sleep = sleep
         self._timeout_s = limits.timeout_s or TIMEOUT_S
-        self._retrying = tenacity.AsyncRetrying(
-            retry=tenacity.retry_if_exception_type(TransientError),
-            stop=tenacity.stop_after_attempt(limits.attempts or ATTEMPTS),
-            wait=partial(wait_s, limits.backoff_s or BACKOFF_S),
-            sleep=sleep,
-            reraise=True,
-        )
+        self._retrying = Retrying(limits, sleep)
         self.is_async = mode == "stream" or inspect.iscoroutinefunction(self._provider.transcribe)
         self._stuck: threading.Thread | None = None
 
-    async def call(self, audio: Audio) -> Answer:
+    async def call(self, audio: Audio) -> Tried[Transcript]:
         """Raises nothing but ClosingError, CancelledError and OSError of the run's folder."""
-        attempts = 0
-        try:
-            async for attempt in self._retrying.copy():
-                with attempt:
-                    await self._turn()
-                    attempts += 1
-                    transcript = await self._once(audio)
-        except CallError as error:
-            error.host = error.host or self._host
-            return Answer(attempts, error=error)
-        return Answer(attempts, transcript)
+        tried = await self._retrying.call(self._turn, partial(self._once, audio))
+        if tried.error is not None and tried.error.host is None:
+            tried.error.host = self._host
+        return tried
 
     async def _turn(self) -> None:
         """Wait until a request may be sent; none of this is latency."""
@@ -175,12 +147,3 @@ def as_transcript(result: object) -> Transcript:
     if isinstance(result, str):
         return Transcript(result)
     raise ProviderError(f"returned {type(result).__name__}, not a str or Transcript")
-
-
-def wait_s(backoff_s: float, state: tenacity.RetryCallState) -> float:
-    """Seconds before the next attempt: what the server asked for, else doubling, with jitter."""
-    error = state.outcome.exception() if state.outcome else None
-    if isinstance(error, TransientError) and (asked := error.retry_after) is not None:
-        return min(asked, LONGEST_RETRY_AFTER_S) + random.uniform(0, min(1.0, 0.1 * asked))
-    doubled: float = min(backoff_s * 2.0 ** (state.attempt_number - 1), LONGEST_BACKOFF_S)
-    return doubled + random.uniform(0, backoff_s)

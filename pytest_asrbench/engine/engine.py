@@ -7,15 +7,19 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_asrbench.engine.judging import Judging
+from pytest_asrbench.engine.budget import Spending
+from pytest_asrbench.engine.journal import Journal
+from pytest_asrbench.engine.judging import is_local, judged_here
 from pytest_asrbench.engine.outcome import Outcome, failure, one_line, record
+from pytest_asrbench.engine.prices import Price, PriceTable, read_prices
 from pytest_asrbench.errors import CallError, InputError, ProviderError
-from pytest_asrbench.model import Clip, ClipRecord
+from pytest_asrbench.model import Clip, ClipRecord, Failure
 from pytest_asrbench.parsing import Budget
 from pytest_asrbench.providers.base import AnyProvider, Configuration, Lookup
 from pytest_asrbench.store import Store
 from pytest_asrbench.store.entries import description_to_json, digest
 from pytest_asrbench.verifiers.base import Verifier
+from pytest_asrbench.verifiers.overrides import Overrides
 
 if TYPE_CHECKING:  # imported only where there is something to call
     from pytest_asrbench.engine.pool import Pool
@@ -43,27 +47,30 @@ class Engine:
         processes: int = 1,
         repeat: int = 1,
         budget: Budget | None = None,
+        prices: PriceTable | None = None,
     ) -> None:
         self.description = provider.describe()
         self._provider = provider
         self._configuration = configuration
-        self._verifier = verifier
+        self._overrides = verifier if isinstance(verifier, Overrides) else None
+        self._verifier = verifier.verifier if isinstance(verifier, Overrides) else verifier
+        self._local = is_local(self._verifier)
         self._store = store or Store(run_store, mode="off")
         self._run_store = run_store
         self._concurrency = concurrency
         self._processes = processes
         self._repeat = repeat
-        self._budget = budget
+        self._journal = Journal(run_store)
         self._folder = f"{dataset_folder}/"
         self._clips = {clip.id: clip for clip in clips}
         self._records: dict[tuple[str, int], ClipRecord] = {}
         self._lock = threading.Lock()
         self._pool: Pool | None = None
-        self._judging = Judging(verifier, self._store)
         self._lookup = provider if isinstance(provider, Lookup) else None
         self._identity: list[Any] = [description_to_json(self.description), configuration.mode]
-        self._identity.append(verifier.identity.digest)
+        self._identity.append(self._verifier.identity.digest)
         self._check_mode()
+        self._spending = self._bounded(budget, prices)
 
     @property
     def work(self) -> Iterator[tuple[str, int]]:
@@ -77,7 +84,7 @@ class Engine:
 
     def start(self) -> None:
         """Begin to work through the clips; a recorded provider needs no such thing."""
-        if self._lookup is None or not self._judging.local:
+        if self._lookup is None or not self._local:
             self._pool_now()
 
     def record(self, clip_id: str, repeat: int = 1) -> ClipRecord:
@@ -86,9 +93,11 @@ class Engine:
         if (known := self._records.get(key)) is not None:
             return known
         clip = self._clips[clip_id]
-        outcome = self._outcome(clip, repeat)
+        made = record(clip, repeat, self._audio(clip), self._outcome(clip, repeat))
+        if self._overrides is not None:
+            made = self._overrides.in_record(made)
         with self._lock:
-            return self._records.setdefault(key, record(clip, repeat, self._audio(clip), outcome))
+            return self._records.setdefault(key, made)
 
     def close(self, *, drain: bool = True) -> None:
         """Stop. Calls in flight end and are stored; `drain=False` gives them two seconds."""
@@ -96,11 +105,14 @@ class Engine:
             self._pool.close(drain=drain)
 
     def _outcome(self, clip: Clip, repeat: int) -> Outcome:
-        judging = self._judging
-        if self._lookup is not None and judging.local:
-            return judging.here(clip, self._looked_up(clip))
-        outcome = self._pool_now().wait(self._name(clip.id, repeat))
-        return judging.here(clip, outcome) if judging.local else outcome
+        if self._lookup is not None and self._local:
+            return judged_here(self._verifier, clip, self._looked_up(clip))
+        try:
+            outcome = self._pool_now().wait(self._name(clip.id, repeat))
+        except OSError as error:
+            why = f"{self._run_store}: can't be used ({error.strerror}); make room for the run"
+            return Outcome(failure=Failure("disk", why))
+        return judged_here(self._verifier, clip, outcome) if self._local else outcome
 
     def _looked_up(self, clip: Clip) -> Outcome:
         assert self._lookup is not None
@@ -121,23 +133,19 @@ class Engine:
     def _make_pool(self) -> Pool:
         from pytest_asrbench.engine.live import Live
 
-        work = {
-            self._name(clip.id, repeat): (clip, repeat)
-            for clip in self._clips.values()
-            for repeat in range(1, self._repeat + 1)
-        }
         return Live(
             provider=self._provider,
             lookup=None if self._lookup is None else self._looked_up,
             description=self.description,
             configuration=self._configuration,
-            judging=self._judging,
+            verifier=None if self._local else self._verifier,
             store=self._store,
             folder=self._run_store,
             concurrency=self._concurrency,
             processes=self._processes,
-            budget=self._budget,
-        ).pool(work)
+            spending=self._spending,
+            journal=self._journal,
+        ).pool({self._name(clip, n): (self._clips[clip], n) for clip, n in self.work})
 
     def _name(self, clip_id: str, repeat: int) -> str:
         """For files that the run's processes share; ids may hold `/`, and descriptions differ."""
@@ -146,6 +154,17 @@ class Engine:
     def _audio(self, clip: Clip) -> str:
         """Relative to the dataset's folder where it lies in it."""
         return clip.path.as_posix().removeprefix(self._folder)
+
+    def _bounded(self, budget: Budget | None, prices: PriceTable | None) -> Spending:
+        """What this run may spend; recorded transcripts cost nothing. Raises InputError."""
+        name, folder = self._configuration.name, self._run_store
+        if self._lookup is not None:
+            return Spending(folder, self._journal, None, None, "", name)
+        table = prices or read_prices()
+        own = self._configuration.limits.price_per_minute
+        listed = table.price(self.description, self._configuration.mode)
+        price = listed if own is None else Price(own)
+        return Spending(folder, self._journal, budget, price, table.currency, name)
 
     def _check_mode(self) -> None:
         if self._lookup is not None:

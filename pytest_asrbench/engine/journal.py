@@ -3,6 +3,7 @@ What the processes of a run have called for: one append-only file a process, rea
 
     {"begin": "5f3a…", "at": 1764450000.1, "cost": 0.0007, "audio_s": 4.2}
     {"end": "5f3a…", "cost": 0.0007, "audio_s": 4.2, "kind": null, "host": null}
+    {"spent": 0.0002}
 
 A call that has begun counts with its estimate until it ends, so that a budget also covers the
 calls in flight, and those of a process that died.
@@ -14,6 +15,7 @@ import json
 import os
 import time
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -57,6 +59,9 @@ class Tally:
                 self.begun_at = line["at"]
             self.open[line["begin"]] = (line["cost"], line["audio_s"])
             return
+        if "spent" in line:
+            self.cost += line["spent"]
+            return
         called = self.open.pop(line["end"], None) is not None
         self.cost += line["cost"]
         self.audio_s += line["audio_s"]
@@ -70,7 +75,7 @@ class Tally:
 
 
 class Journal:
-    """Writes this process's lines and sums up those of all. Raises OSError."""
+    """Writes this process's lines and sums up those of all. begin() and read() raise OSError."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "journal"
@@ -89,15 +94,16 @@ class Journal:
         audio_s: float = 0.0,
         failure: Failure | None = None,
     ) -> None:
-        self._write(
-            {
-                "end": name,
-                "cost": cost,
-                "audio_s": audio_s,
-                "kind": failure.kind if failure else None,
-                "host": failure.host if failure else None,
-            }
-        )
+        """Never raises: no paid result is lost over bookkeeping, and the next begin() raises."""
+        kind, host = (failure.kind, failure.host) if failure else (None, None)
+        with suppress(OSError):
+            self._write({"end": name, "cost": cost, "audio_s": audio_s, "kind": kind, "host": host})
+
+    def spend(self, cost: float) -> None:
+        """Money that no transcription took: a verifier's. Never raises."""
+        with suppress(OSError):
+            if cost:
+                self._write({"spent": cost})
 
     def read(self) -> Tally:
         """Everything written so far; only what is new is read."""

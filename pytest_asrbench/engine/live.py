@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,98 +11,102 @@ from typing import Any
 from pytest_asrbench.engine.budget import Spending
 from pytest_asrbench.engine.calls import Caller
 from pytest_asrbench.engine.journal import Journal
-from pytest_asrbench.engine.judging import Judging
 from pytest_asrbench.engine.outcome import Outcome
 from pytest_asrbench.engine.pace import Pace
 from pytest_asrbench.engine.pool import Pool
-from pytest_asrbench.engine.prices import Price, read_prices
 from pytest_asrbench.engine.share import Share
 from pytest_asrbench.engine.slots import Slots
+from pytest_asrbench.engine.verifying import Verifying
 from pytest_asrbench.engine.work import Transcribing
 from pytest_asrbench.model import Clip
-from pytest_asrbench.parsing import Budget
 from pytest_asrbench.providers.base import AnyProvider, Configuration, Description
 from pytest_asrbench.store import Store
+from pytest_asrbench.verifiers.base import Verifier
 
 CONCURRENCY = 8
 
 
 @dataclass(frozen=True)
 class Live:
-    """One process's part in a run that makes calls."""
+    """One process's part in a run that makes calls. `lookup` stands in for calls where transcripts
+    are recorded ones; `verifier` is None where judging is left to whoever asks."""
 
     provider: AnyProvider
     lookup: Callable[[Clip], Outcome] | None
     description: Description
     configuration: Configuration
-    judging: Judging
+    verifier: Verifier | None
     store: Store
     folder: Path
     concurrency: int | None
     processes: int
-    budget: Budget | None
+    spending: Spending
+    journal: Journal
 
     def pool(self, work: Mapping[str, tuple[Clip, int]]) -> Pool:
-        """The pool that does this work, not yet started. Raises InputError."""
-        share, journal = Share(self.folder), Journal(self.folder)
-        spending = self._spending(journal)
-        transcribing: Transcribing | None = None
+        """The pool that does this work, not yet started."""
+        share = Share(self.folder)
+        pool = Pool(work, lambda name: job(name), share, self._slots(), self._aclose)
+        transcribed = self._transcribed(share, pool)
+        verifying = self._verifying(share, pool)
 
         async def job(name: str) -> Outcome:
-            clip, repeat = work[name]
-            if self.lookup is not None:
-                outcome = self.lookup(clip)
-            else:
-                assert transcribing is not None
-                outcome = await transcribing.outcome(name, clip, repeat)
-            if not self.judging.local:
-                outcome = await self.judging.shared(clip, outcome)
-            share.put(name, outcome)
+            outcome = await transcribed(name, *work[name])
+            if verifying is not None:
+                outcome = await verifying.judged(work[name][0], outcome)
+            try:
+                share.put(name, outcome)
+            except OSError as error:  # what was paid for is still a result here
+                self.store.note(
+                    f"{self.folder}: can't be written ({error.strerror}); other workers may call "
+                    "again for what this one has; make room"
+                )
             return outcome
 
-        async def aclose() -> None:
-            journal.close()
-            for part in (self.provider, self.judging.verifier):
-                if (closing := getattr(part, "aclose", None)) is not None:
-                    await closing()
-
-        pool = Pool(work, job, share, self._slots(), aclose)
-        if self.lookup is None:
-            transcribing = Transcribing(
-                self.configuration,
-                self.description,
-                self.store,
-                share,
-                journal,
-                spending,
-                lambda check: self._caller(check, pool),
-                pool.sleep,
-            )
         return pool
 
-    def _caller(self, check: Callable[[], None], pool: Pool) -> Caller:
+    def _transcribed(
+        self, share: Share, pool: Pool
+    ) -> Callable[[str, Clip, int], Awaitable[Outcome]]:
+        lookup = self.lookup
+        if lookup is not None:
+
+            async def looked_up(name: str, clip: Clip, repeat: int) -> Outcome:
+                return lookup(clip)
+
+            return looked_up
+        return Transcribing(
+            self.configuration,
+            self.description,
+            self.store,
+            share,
+            self.journal,
+            self.spending,
+            self._caller(share, pool),
+            pool.sleep,
+        ).outcome
+
+    def _caller(self, share: Share, pool: Pool) -> Caller:
         limits = self.configuration.limits
         return Caller(
             self.provider,
             limits,
             self.configuration.mode,
             Pace(self.folder, limits.requests_per_minute),
-            check=check,
+            check=share.check,
             sleep=pool.sleep,
         )
 
-    def _spending(self, journal: Journal) -> Spending:
-        table = read_prices()
-        own = self.configuration.limits.price_per_minute
-        price = table.price(self.description, self.configuration.mode) if own is None else None
-        return Spending(
-            self.folder,
-            journal,
-            self.budget,
-            price if own is None else Price(own),
-            table.currency,
-            self.configuration.name,
-        )
+    def _verifying(self, share: Share, pool: Pool) -> Verifying | None:
+        if self.verifier is None:
+            return None
+        return Verifying(self.verifier, self.store, share, self.journal, pool.sleep)
+
+    async def _aclose(self) -> None:
+        self.journal.close()
+        for part in (self.provider, self.verifier):
+            if (closing := getattr(part, "aclose", None)) is not None:
+                await closing()
 
     def _slots(self) -> Slots:
         own = self.configuration.limits.concurrency

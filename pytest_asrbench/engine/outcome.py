@@ -7,9 +7,22 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pytest_asrbench.errors import CallError
-from pytest_asrbench.model import Clip, ClipRecord, Failure, Judged, Source, Transcript, Verdict
+from pytest_asrbench.model import (
+    Clip,
+    ClipRecord,
+    Failure,
+    Judged,
+    Judging,
+    Source,
+    Transcript,
+    Verdict,
+)
 from pytest_asrbench.providers.secrets import scrub
-from pytest_asrbench.store.entries import transcript_from_json, verdict_from_json
+from pytest_asrbench.store.entries import (
+    judging_from_json,
+    transcript_from_json,
+    verdict_from_json,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +40,7 @@ class Outcome:
     duration_s: float | None = None
     cost: float | None = None
     verdicts: tuple[Verdict, ...] | None = None
+    judging: Judging | None = None
     failure: Failure | None = None
 
 
@@ -37,13 +51,14 @@ def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
 def outcome_from_json(value: Mapping[str, Any]) -> Outcome:
     """Raises TypeError on fields that an outcome hasn't got."""
     fields = dict(value)
-    transcript, verdicts, failure = (
-        fields.pop(name) for name in ("transcript", "verdicts", "failure")
+    transcript, verdicts, judging, failure = (
+        fields.pop(name) for name in ("transcript", "verdicts", "judging", "failure")
     )
     return Outcome(
         **fields,
         transcript=None if transcript is None else transcript_from_json(transcript),
         verdicts=None if verdicts is None else tuple(verdict_from_json(v) for v in verdicts),
+        judging=None if judging is None else judging_from_json(judging),
         failure=None if failure is None else Failure(**failure),
     )
 
@@ -84,6 +99,7 @@ def record(clip: Clip, repeat: int, audio: str, outcome: Outcome) -> ClipRecord:
         request_id=transcript.request_id if transcript else None,
         billed_s=transcript.billed_s if transcript else None,
         cost=outcome.cost,
+        judging=outcome.judging,
         error=outcome.failure,
     )
 

@@ -11,7 +11,7 @@ import asyncio
 import threading
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from functools import partial
 
@@ -59,10 +59,10 @@ class Pool:
         future = self._futures[name]
         if not future.done():
             self._loop.call_soon_threadsafe(self._want, name)
-        while True:
+        while not future.done():
             # In short waits: a lock without time-out can't be interrupted on Windows.
-            with suppress(TimeoutError):
-                return future.result(timeout=1.0)
+            wait([future], timeout=1.0)
+        return future.result()
 
     async def sleep(self, seconds: float) -> None:
         """Raises ClosingError as soon as the run ends: nothing in flight is lost by that."""
@@ -96,6 +96,7 @@ class Pool:
         for future in self._futures.values():
             future.cancel()
         await self._aclose()
+        await self._loop.shutdown_default_executor()
 
     def _hire(self) -> None:
         """As many runners as there is work for, up to this process's bound."""
@@ -107,6 +108,12 @@ class Pool:
 
     def _leave(self, number: int, runner: asyncio.Task[None]) -> None:
         del self._runners[number]
+        if runner.cancelled() or (error := runner.exception()) is None:
+            return
+        for name in [*self._urgent, *self._pending]:  # no slot can be had; waiting would hang
+            self._fail(name, error)
+        self._urgent.clear()
+        self._pending.clear()
 
     async def _run(self, number: int) -> None:
         slot = await self._slots.take(number, self._has_work)
@@ -137,7 +144,7 @@ class Pool:
         except ClosingError:
             pass
         except Exception as error:  # a fault of ours must reach the test, not hang it
-            self._futures[name].set_exception(error)
+            self._fail(name, error)
         finally:
             self._running.discard(name)
         return None
@@ -145,6 +152,10 @@ class Pool:
     def _settle(self, name: str, outcome: Outcome) -> None:
         if not self._futures[name].done():
             self._futures[name].set_result(outcome)
+
+    def _fail(self, name: str, error: BaseException) -> None:
+        if not self._futures[name].done():
+            self._futures[name].set_exception(error)
 
     def _want(self, name: str) -> None:
         """A test waits for it."""

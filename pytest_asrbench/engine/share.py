@@ -19,9 +19,17 @@ from pathlib import Path
 from typing import Any
 
 from pytest_asrbench.engine.outcome import Outcome, outcome_from_json, outcome_to_json
+from pytest_asrbench.errors import CallError
 from pytest_asrbench.model import Failure
 from pytest_asrbench.store.entries import DamagedError
 from pytest_asrbench.store.folder import decode, replace, try_lock
+
+
+class NotCalledError(CallError):
+    """The run has stopped calling; carries why."""
+
+    def __init__(self, why: Failure) -> None:
+        super().__init__(f"not called: {why.message}", host=why.host, kind=why.kind)
 
 
 class Share:
@@ -57,6 +65,11 @@ class Share:
             fresh.unlink()
         else:
             os.replace(fresh, self._stop)
+
+    def check(self) -> None:
+        """Raises NotCalledError once the run has stopped calling."""
+        if (why := self.stopped()) is not None:
+            raise NotCalledError(why)
 
     def stopped(self) -> Failure | None:
         """Why the run makes no further call, if so."""

@@ -11,10 +11,11 @@ from typing import Any
 from pytest_asrbench import audio as audio_files
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.engine.budget import Spending
-from pytest_asrbench.engine.calls import Answer, Caller
+from pytest_asrbench.engine.calls import Caller
 from pytest_asrbench.engine.journal import Journal
 from pytest_asrbench.engine.outage import breaker
 from pytest_asrbench.engine.outcome import Outcome, failure
+from pytest_asrbench.engine.retry import Tried
 from pytest_asrbench.engine.share import Share
 from pytest_asrbench.errors import (
     AsrBenchError,
@@ -25,19 +26,12 @@ from pytest_asrbench.errors import (
     QuotaError,
     ReplayError,
 )
-from pytest_asrbench.model import Clip, Failure
+from pytest_asrbench.model import Clip, Failure, Transcript
 from pytest_asrbench.providers.base import Configuration, Description
 from pytest_asrbench.store import Entry, Store, TranscriptKey
 from pytest_asrbench.store.store import utc_now
 
 LOOK_AGAIN_S = 0.05
-
-
-class NotCalledError(CallError):
-    """The run has stopped calling; carries why."""
-
-    def __init__(self, why: Failure) -> None:
-        super().__init__(f"not called: {why.message}", host=why.host, kind=why.kind)
 
 
 class Transcribing:
@@ -51,7 +45,7 @@ class Transcribing:
         share: Share,
         journal: Journal,
         spending: Spending,
-        caller: Callable[[Callable[[], None]], Caller],
+        caller: Caller,
         sleep: Callable[[float], Awaitable[None]],
     ) -> None:
         self._configuration = configuration
@@ -60,7 +54,7 @@ class Transcribing:
         self._share = share
         self._journal = journal
         self._spending = spending
-        self._caller = caller(self._check)
+        self._caller = caller
         self._sleep = sleep
 
     async def outcome(self, name: str, clip: Clip, repeat: int) -> Outcome:
@@ -97,52 +91,51 @@ class Transcribing:
         self, name: str, clip: Clip, audio: Audio, key: TranscriptKey, about: Outcome
     ) -> Outcome:
         try:
-            self._check()
+            self._share.check()
             self._spending.begin(name, audio.duration_s)
         except CallError as error:
             if isinstance(error, BudgetError):
                 self._share.stop(failure(error))
             return self._refused(name, replace(about, failure=failure(error)))
-        answer = await self._caller.call(audio)
-        if answer.error is not None:
-            return self._failed(name, about, answer)
-        return self._answered(name, clip, key, about, answer)
+        tried = await self._caller.call(audio)
+        if tried.error is not None:
+            return self._failed(name, about, tried.attempts, tried.error)
+        return self._answered(name, clip, key, about, tried)
 
     def _answered(
-        self, name: str, clip: Clip, key: TranscriptKey, about: Outcome, answer: Answer
+        self, name: str, clip: Clip, key: TranscriptKey, about: Outcome, tried: Tried[Transcript]
     ) -> Outcome:
-        assert answer.transcript is not None
+        assert tried.value is not None
         entry = Entry(
             key,
-            answer.transcript,
+            tried.value,
             utc_now(),
-            answer.attempts,
+            tried.attempts,
             self._configuration.name,
             clip.id,
             about.duration_s,
         )
         self._store.keep(entry)
-        charged = answer.transcript.billed_s
+        charged = tried.value.billed_s
         seconds = charged if charged is not None else about.duration_s or 0.0
         self._spending.end(name, seconds, None)
         return replace(
             about,
-            transcript=answer.transcript,
+            transcript=tried.value,
             source="live",
             recorded_at=entry.recorded_at,
-            attempts=answer.attempts,
+            attempts=tried.attempts,
             cost=self._spending.cost(seconds),
         )
 
-    def _failed(self, name: str, about: Outcome, answer: Answer) -> Outcome:
-        assert answer.error is not None
-        why = failure(answer.error)
+    def _failed(self, name: str, about: Outcome, attempts: int, error: CallError) -> Outcome:
+        why = failure(error)
         self._spending.end(name, 0.0, why)
-        if isinstance(answer.error, AuthError | QuotaError):
+        if isinstance(error, AuthError | QuotaError):
             self._share.stop(why)
         elif (outage := breaker(self._journal.read())) is not None:
             self._share.stop(outage)
-        return replace(about, attempts=answer.attempts, failure=why)
+        return replace(about, attempts=attempts, failure=why)
 
     def _reused(self, name: str, about: Outcome, entry: Entry) -> Outcome:
         self._journal.end(name)
@@ -158,11 +151,6 @@ class Transcribing:
     def _refused(self, name: str, outcome: Outcome) -> Outcome:
         self._journal.end(name, failure=outcome.failure)
         return outcome
-
-    def _check(self) -> None:
-        """Raises NotCalledError once the run has stopped calling."""
-        if (why := self._share.stopped()) is not None:
-            raise NotCalledError(why)
 
     def _missing(self, clip: Clip) -> ReplayError:
         name = self._configuration.name

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pytest_asrbench.model import Entity, Nearest, Transcript, Verdict
+from pytest_asrbench.model import Entity, Judging, Nearest, Transcript, Verdict
 from pytest_asrbench.providers.base import Description
-from pytest_asrbench.verifiers.base import Identity
+from pytest_asrbench.verifiers.base import Identity, Judgement
 
 SCHEMA = 1
 
@@ -132,18 +132,19 @@ def entry_from_json(value: Mapping[str, Any]) -> Entry:
         raise DamagedError(f"a field is missing or wrong: {error}") from None
 
 
-def verdicts_to_json(key: VerdictKey, verdicts: Sequence[Verdict]) -> dict[str, Any]:
+def judgement_to_json(key: VerdictKey, judgement: Judgement) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "verifier": asdict(key.verifier),
         "language": key.language,
         "transcript": key.transcript,
         "targets": [_target(entity) for entity in key.targets],
-        "verdicts": [asdict(verdict) for verdict in verdicts],
+        "verdicts": [asdict(verdict) for verdict in judgement.verdicts],
+        "judging": asdict(judgement.judging),
     }
 
 
-def verdicts_from_json(value: Mapping[str, Any]) -> tuple[VerdictKey, tuple[Verdict, ...]]:
+def judgement_from_json(value: Mapping[str, Any]) -> tuple[VerdictKey, Judgement]:
     """Raises DamagedError."""
     check_schema(value)
     try:
@@ -155,11 +156,12 @@ def verdicts_from_json(value: Mapping[str, Any]) -> tuple[VerdictKey, tuple[Verd
             value["transcript"], value["language"], targets, Identity(**value["verifier"])
         )
         verdicts = tuple(verdict_from_json(verdict) for verdict in value["verdicts"])
+        judging = judging_from_json(value["judging"])
     except (KeyError, TypeError) as error:
         raise DamagedError(f"a field is missing or wrong: {error}") from None
     if len(verdicts) != len(targets):
         raise DamagedError(f"{len(verdicts)} verdicts for {len(targets)} targets")
-    return key, verdicts
+    return key, Judgement(verdicts, judging)
 
 
 def transcript_from_json(value: Mapping[str, Any]) -> Transcript:
@@ -178,6 +180,14 @@ def verdict_from_json(value: Mapping[str, Any]) -> Verdict:
     if not isinstance(verdict.present, bool):
         raise TypeError("`present` is neither true nor false")
     return verdict
+
+
+def judging_from_json(value: Mapping[str, Any]) -> Judging:
+    """Raises TypeError on unknown fields."""
+    fields = dict(value)
+    return Judging(
+        **{**fields, "models": tuple(fields["models"]), "dropped": tuple(fields["dropped"])}
+    )
 
 
 def description_to_json(description: Description) -> dict[str, Any]:

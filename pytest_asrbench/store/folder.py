@@ -1,7 +1,7 @@
 """
 Entries as files in a folder: one JSON file a key, written whole or not at all.
 
-    transcripts/5f/5f3a….json   verdicts/09/09c1….json   locks/5f3a….lock   damaged/…
+    transcripts/5f/5f3a….json   verdicts/09/09c1….json   locks/5f3.lock   damaged/…
 
 A file appears by renaming a finished one, so a process that is killed leaves none half written.
 There is no fsync: a kill loses nothing without it, and what a power cut truncates is found damaged.
@@ -58,9 +58,12 @@ class Folder:
         return target
 
     def try_lock(self, digest: str) -> FileLock | None:
-        """The lock of a key, held; None while another run holds it. Raises OSError."""
+        """The lock of a key, held; None while another run holds it. Raises OSError.
+
+        Some keys share one, so that locks do not pile up with the entries.
+        """
         self._prepare()
-        return try_lock(self.path / "locks" / f"{digest}.lock")
+        return try_lock(self.path / "locks" / f"{digest[:3]}.lock")
 
     def _prepare(self) -> None:
         """Make the folder; git ignores it, as its content is no part of the user's project."""

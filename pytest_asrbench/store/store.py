@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from pytest_asrbench.model import Verdict
 from pytest_asrbench.store.entries import (
     DamagedError,
     Entry,
@@ -17,10 +16,11 @@ from pytest_asrbench.store.entries import (
     VerdictKey,
     entry_from_json,
     entry_to_json,
-    verdicts_from_json,
-    verdicts_to_json,
+    judgement_from_json,
+    judgement_to_json,
 )
 from pytest_asrbench.store.folder import Folder, Kind, decode
+from pytest_asrbench.verifiers.base import Judgement
 
 Mode = Literal["fill", "replay", "refresh", "off"]
 
@@ -62,7 +62,7 @@ class Store:
         if entry.key.provider.reusable:
             self._put("transcripts", entry.key.digest, entry_to_json(entry))
 
-    def verdicts(self, key: VerdictKey) -> tuple[Verdict, ...] | None:
+    def judgement(self, key: VerdictKey) -> Judgement | None:
         """Stored verdicts. They do not age: the digest says which verifier gave them."""
         if self.mode in ("refresh", "off"):
             return None
@@ -70,16 +70,16 @@ class Store:
         if value is None:
             return None
         try:
-            stored, verdicts = verdicts_from_json(value)
+            stored, judgement = judgement_from_json(value)
             if stored.digest != key.digest:
                 raise DamagedError("its content belongs to another key")
         except DamagedError as why:
             self._set_aside(self._folder.file("verdicts", key.digest), why)
             return None
-        return verdicts
+        return judgement
 
-    def keep_verdicts(self, key: VerdictKey, verdicts: Sequence[Verdict]) -> None:
-        self._put("verdicts", key.digest, verdicts_to_json(key, verdicts))
+    def keep_judgement(self, key: VerdictKey, judgement: Judgement) -> None:
+        self._put("verdicts", key.digest, judgement_to_json(key, judgement))
 
     def try_lock(self, key: TranscriptKey) -> AbstractContextManager[Any] | None:
         """Held while this run calls for the key; None while another run does."""
@@ -119,7 +119,7 @@ class Store:
         except DamagedError as why:
             self._set_aside(file, why)
         except OSError as error:
-            self._note(f"{file}: can't be read ({error.strerror}); treated as not stored")
+            self.note(f"{file}: can't be read ({error.strerror}); treated as not stored")
         return None
 
     def _put(self, kind: Kind, digest: str, value: dict[str, Any]) -> None:
@@ -131,7 +131,7 @@ class Store:
             self._give_up(error)
 
     def _give_up(self, error: OSError) -> None:
-        self._note(
+        self.note(
             f"{self.path}: can't be written ({error.strerror}); results are used but not stored; "
             "make room or give another --asr-cache"
         )
@@ -141,9 +141,10 @@ class Store:
             where = f"moved to {self._folder.set_aside(file).parent}"
         except OSError as error:
             where = f"left there ({error.strerror})"
-        self._note(f"{file}: damaged ({why}); {where}, treated as not stored")
+        self.note(f"{file}: damaged ({why}); {where}, treated as not stored")
 
-    def _note(self, line: str) -> None:
+    def note(self, line: str) -> None:
+        """A line for the report, once."""
         if line not in self.notes:
             self.notes.append(line)
 

@@ -1,0 +1,121 @@
+"""Verdicts that cost time or money: shared within a run, stored for others, tried again."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from pytest_asrbench.engine.journal import Journal
+from pytest_asrbench.engine.judging import as_judgement, failed_judging, with_answer
+from pytest_asrbench.engine.outcome import Outcome, failure, one_line
+from pytest_asrbench.engine.retry import Retrying
+from pytest_asrbench.engine.share import Share
+from pytest_asrbench.engine.threads import run_in_thread
+from pytest_asrbench.errors import (
+    AsrBenchError,
+    AuthError,
+    CallError,
+    QuotaError,
+    ReplayError,
+    TransientError,
+    VerifierError,
+)
+from pytest_asrbench.model import Clip
+from pytest_asrbench.providers.base import Limits
+from pytest_asrbench.store import Store, VerdictKey
+from pytest_asrbench.verifiers.base import Judgement, Verifier
+
+TIMEOUT_S = 300.0  # a verifier has its own time-outs; this one ends what would hang a run
+
+
+class Verifying:
+    """Judges with a verifier that is not local."""
+
+    def __init__(
+        self,
+        verifier: Verifier,
+        store: Store,
+        share: Share,
+        journal: Journal,
+        sleep: Callable[[float], Awaitable[None]],
+    ) -> None:
+        self._verifier = verifier
+        self._store = store
+        self._share = share
+        self._journal = journal
+        self._retrying = Retrying(Limits(), sleep)
+
+    async def judged(self, clip: Clip, outcome: Outcome) -> Outcome:
+        """With verdicts that another run may have paid for, or with the failure."""
+        if outcome.transcript is None:
+            return outcome
+        text = outcome.transcript.text
+        key = VerdictKey(text, clip.language, clip.entities, self._verifier.identity)
+        if (stored := self._store.judgement(key)) is not None:
+            return with_answer(outcome, clip, without_effort(stored))
+        if self._store.mode == "replay":
+            return replace(outcome, failure=failure(self._missing(clip)))
+        tried = await self._retrying.call(self._check, partial(self._once, clip, text))
+        if tried.value is None:
+            assert tried.error is not None
+            return self._failed(outcome, tried.error)
+        try:
+            judged = with_answer(outcome, clip, tried.value)
+        except VerifierError as error:
+            return replace(outcome, failure=failure(error))
+        self._store.keep_judgement(key, tried.value)
+        self._journal.spend(tried.value.judging.cost or 0.0)
+        return judged
+
+    async def _check(self) -> None:
+        """Raises NotCalledError once the run has stopped calling."""
+        self._share.check()
+
+    async def _once(self, clip: Clip, text: str) -> Judgement:
+        try:
+            async with asyncio.timeout(TIMEOUT_S):
+                return as_judgement(await self._answer(clip, text))
+        except CallError:
+            raise
+        except AsrBenchError as error:
+            raise VerifierError(str(error)) from error
+        except TimeoutError:
+            why = f"no verdict within {TIMEOUT_S:g} s"
+            raise TransientError(why, kind="timeout") from None
+        except Exception as error:  # the verifier's code, whatever it is
+            raise VerifierError(one_line(error)) from error
+
+    async def _answer(self, clip: Clip, text: str) -> Any:
+        judge: Any = self._verifier.judge
+        if inspect.iscoroutinefunction(judge):
+            return await judge(clip.entities, text, clip.language)
+        value = await run_in_thread(judge, clip.entities, text, clip.language)[0]
+        return await value if inspect.isawaitable(value) else value
+
+    def _failed(self, outcome: Outcome, error: CallError) -> Outcome:
+        why = failed_judging(error)
+        if isinstance(error, AuthError | QuotaError):
+            self._share.stop(why)
+        return replace(outcome, failure=why)
+
+    def _missing(self, clip: Clip) -> ReplayError:
+        return ReplayError(
+            f"replay: no verdicts of {self._verifier.identity.id!r} stored for clip {clip.id!r}; "
+            "record them in a run with --asr-cache-mode=fill"
+        )
+
+
+def without_effort(judgement: Judgement) -> Judgement:
+    """A stored judgement took nothing now; what it says of the entities stays."""
+    judging = judgement.judging
+    free = None if judging.cost is None else 0.0
+    return replace(
+        judgement,
+        judging=replace(
+            judging, calls=0, input_tokens=0, cached_tokens=0, output_tokens=0, cost=free
+        ),
+    )
