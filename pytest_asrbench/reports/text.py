@@ -52,8 +52,11 @@ def columns(text: str) -> int:
 
 
 def _columns(char: str) -> int:
-    if char in _JOINERS or unicodedata.category(char) in {"Mn", "Me"}:
+    category = unicodedata.category(char)
+    if char in _JOINERS or category in {"Mn", "Me"}:
         return 0
+    if category == "Cn":  # not assigned, for which Python's table says full-width
+        return 1
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
