@@ -8,3 +8,7 @@ guard      an answer that the rules contradict does not stand
 client     one chat completion over the openai SDK, its errors mapped
 verifier   the parts together: repair round, votes, usage
 """
+
+from pytest_asrbench.verifiers.llm.verifier import Llm
+
+__all__ = ["Llm"]

@@ -19,7 +19,6 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 from pytest_asrbench.errors import (
     AuthError,
@@ -29,7 +28,7 @@ from pytest_asrbench.errors import (
     TransientError,
     VerifierError,
 )
-from pytest_asrbench.providers.http import retry_after_s
+from pytest_asrbench.providers.http import host_of, status_error
 
 MODEL = "gpt-6-luna"
 KEY_ENV = "OPENAI_API_KEY"
@@ -64,7 +63,7 @@ class Client:
     ) -> None:
         self.model = model
         self.base_url = base_url or os.environ.get("OPENAI_BASE_URL") or BASE_URL
-        self.host = urlsplit(self.base_url).hostname or self.base_url
+        self.host = host_of(self.base_url)
         self.dropped: tuple[str, ...] = ()
         self._params = dict(params)
         self._timeout_s = timeout_s
@@ -85,7 +84,8 @@ class Client:
             try:
                 return self._reply(await self._create(messages, response_format, params))
             except _UnsupportedParameterError as refusal:
-                self.dropped += (refusal.name,)
+                # Calls run at the same time: another may have learnt it first.
+                self.dropped = tuple(dict.fromkeys((*self.dropped, refusal.name)))
 
     async def _create(
         self,
@@ -103,11 +103,12 @@ class Client:
                 **params,
             )
         except openai.APITimeoutError:
-            raise TransientError(
-                f"no answer within {self._timeout_s:g} s", host=self.host
-            ) from None
+            message = f"{self.host} gave no answer within {self._timeout_s:g} s"
+            raise TransientError(message, host=self.host) from None
         except openai.APIConnectionError as error:
-            raise TransientError(f"no connection ({error.__cause__!r})", host=self.host) from None
+            cause = type(error.__cause__ or error).__name__
+            message = f"connection to {self.host} failed: {cause}"
+            raise TransientError(message, host=self.host) from None
         except openai.APIStatusError as error:
             if error.status_code == 400 and error.code in UNSUPPORTED and error.param in params:
                 raise _UnsupportedParameterError(str(error.param)) from None
@@ -116,29 +117,27 @@ class Client:
             raise VerifierError(f"unusable answer: {_line(error)}", host=self.host) from None
 
     def _mapped(self, error: Any) -> CallError:
-        message = f"{error.status_code}: {_line(error)}"
-        if error.status_code in (401, 403):
-            return AuthError(message, host=self.host)
-        if error.status_code == 402 or error.code == "insufficient_quota":
-            return QuotaError(message, host=self.host)
-        if error.status_code in (408, 409, 425, 429) or error.status_code >= 500:
-            wait_s = retry_after_s(error.response.headers)
-            return TransientError(message, host=self.host, retry_after=wait_s)
-        return VerifierError(message, host=self.host)
+        response = error.response
+        mapped = status_error(
+            response.status_code, response.headers, response.text, self.host, secrets=(self._key,)
+        )
+        if isinstance(mapped, AuthError | QuotaError | TransientError):
+            return mapped
+        return VerifierError(str(mapped), host=self.host)
 
     def _reply(self, completion: Any) -> Reply:
         choices = getattr(completion, "choices", None)
         if not choices:
             raise VerifierError("empty answer: no choices", host=self.host)
-        choice = choices[0]
-        if choice.finish_reason in ("length", "content_filter"):
-            raise VerifierError(f"answer cut off: {choice.finish_reason}", host=self.host)
-        if refusal := getattr(choice.message, "refusal", None):
+        choice, message = choices[0], getattr(choices[0], "message", None)
+        if (finish := getattr(choice, "finish_reason", None)) in ("length", "content_filter"):
+            raise VerifierError(f"answer cut off: {finish}", host=self.host)
+        if refusal := getattr(message, "refusal", None):
             raise VerifierError(f"the model refused: {_line(refusal)}", host=self.host)
         usage = getattr(completion, "usage", None)
         details = getattr(usage, "prompt_tokens_details", None)
         return Reply(
-            text=choice.message.content or "",
+            text=getattr(message, "content", None) or "",
             model=getattr(completion, "model", None) or self.model,
             input_tokens=getattr(usage, "prompt_tokens", None) or 0,
             cached_tokens=getattr(details, "cached_tokens", None) or 0,
