@@ -1,0 +1,162 @@
+"""Several processes: the workers of one run, and runs that share a store."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+
+from engine_process import result, start
+from loopback import Reply, error, serving, text
+from suite_of_clips import Client, clips, engine
+
+from pytest_asrbench.engine import Watch, run_all
+
+
+def bodies(server):
+    return Counter(request.body for request in server.requests)
+
+
+def until(condition, seconds=20):
+    ends = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < ends, "waited in vain"
+        time.sleep(0.01)
+
+
+def test_workers_share_the_work_and_call_once_for_each_clip(tmp_path):
+    clips(tmp_path, 40)
+    shuffled = [(n * 7) % 40 for n in range(40)]
+    with serving(lambda request: text("hello", delay_s=0.02)) as server:
+        workers = [
+            start(tmp_path, server.url, run="run", count=40, processes=3, order=order)
+            for order in (None, shuffled, [39])
+        ]
+        results = [result(worker) for worker in workers]
+
+    assert len(server.requests) == 40
+    assert set(bodies(server).values()) == {1}
+    assert results[0]["transcripts"] == results[1]["transcripts"] == ["hello"] * 40
+    assert results[2]["present"] == [[True]]
+
+
+def test_concurrency_is_the_whole_run_s(tmp_path):
+    clips(tmp_path, 30)
+    with serving(lambda request: text("hello", delay_s=0.05)) as server:
+        workers = [
+            start(tmp_path, server.url, run="run", count=30, processes=3, concurrency=2)
+            for _ in range(3)
+        ]
+        for worker in workers:
+            result(worker)
+
+    assert server.most_in_flight == 2
+    assert len(server.requests) == 30
+
+
+def test_a_worker_alone_may_use_the_whole_run_s_concurrency(tmp_path):
+    """The others may have no test that needs a clip."""
+    clips(tmp_path, 40)
+    with serving(lambda request: text("hello", delay_s=0.2)) as server:
+        result(start(tmp_path, server.url, run="run", count=40, processes=4, concurrency=8))
+
+    assert server.most_in_flight == 8
+
+
+def test_what_a_killed_worker_was_at_is_taken_over(tmp_path):
+    clips(tmp_path, 1)
+    with serving(lambda request: Reply(delay_s=0 if len(server.requests) > 1 else 60)) as server:
+        killed = start(tmp_path, server.url, run="run", count=1, processes=2)
+        until(lambda: server.requests)
+        other = start(tmp_path, server.url, run="run", count=1, processes=2)
+        time.sleep(1)
+        assert len(server.requests) == 1  # it leaves the clip to the first, and waits
+
+        killed.kill()
+        killed.communicate()
+
+        assert result(other)["transcripts"] == ["hello"]
+        assert len(server.requests) == 2
+
+
+def test_kill_9_in_mid_run_loses_nothing_paid_for_and_no_call_is_repeated(tmp_path):
+    work = clips(tmp_path, 60)
+    with serving(lambda request: text("hello", delay_s=0.05)) as server:
+        killed = start(tmp_path, server.url, run="run-1", count=60, cache="cache", concurrency=4)
+        until(lambda: len(server.requests) > 30)
+        killed.kill()
+        killed.communicate()
+        called = len(server.requests)
+        stored = len(list((tmp_path / "cache" / "transcripts").glob("*/*.json")))
+
+        records = run_all(engine(work, Client(server.url), cache=tmp_path / "cache"))
+
+    assert called - 4 <= stored  # all but those in flight, whose answers nobody received
+    assert len(server.requests) - called == 60 - stored
+    assert [record.transcript for record in records] == ["hello"] * 60
+    assert Counter(record.source for record in records)["cache"] == stored
+
+
+def test_two_runs_at_once_on_one_store_call_once_for_each_clip(tmp_path):
+    clips(tmp_path, 20)
+    with serving(lambda request: text("hello", delay_s=0.1)) as server:
+        runs = [
+            start(tmp_path, server.url, run=f"run-{n}", count=20, cache="cache") for n in (1, 2)
+        ]
+        results = [result(run) for run in runs]
+
+    assert set(bodies(server).values()) == {1}
+    assert Counter(sum((r["sources"] for r in results), [])) == {"live": 20, "cache": 20}
+
+
+def test_a_refused_key_stops_all_workers(tmp_path):
+    clips(tmp_path, 60)
+    with serving(lambda request: error(401, "bad key")) as server:
+        workers = [
+            start(tmp_path, server.url, run="run", count=60, processes=2, concurrency=4)
+            for _ in range(2)
+        ]
+        results = [result(worker) for worker in workers]
+
+    assert len(server.requests) <= 4
+    assert all(set(r["errors"]) == {"auth"} for r in results)
+
+
+def test_a_budget_holds_across_workers(tmp_path):
+    clips(tmp_path, 40)  # of 0.2 s each
+    with serving(lambda request: text("hello", delay_s=0.01)) as server:
+        workers = [
+            start(tmp_path, server.url, run="run", count=40, processes=2, audio_s=3.0)
+            for _ in range(2)
+        ]
+        results = [result(worker) for worker in workers]
+
+    assert len(server.requests) == 15
+    assert all(Counter(r["errors"]) == {None: 15, "budget": 25} for r in results)
+
+
+def test_verdicts_that_cost_money_are_shared_too(tmp_path):
+    clips(tmp_path, 10)
+    with serving(lambda request: text("hello")) as server:
+        workers = [
+            start(tmp_path, server.url, run="run", count=10, processes=2, judge=True)
+            for _ in range(2)
+        ]
+        results = [result(worker) for worker in workers]
+
+    assert sum(r["judged"] for r in results) == 10
+    assert all(r["present"] == [[True]] * 10 for r in results)
+
+
+def test_progress_is_seen_from_outside(tmp_path):
+    clips(tmp_path, 8)
+    watch = Watch(tmp_path / "run", total=8)
+    assert watch.progress().done == 0
+    with serving(lambda request: text("hello", delay_s=0.3)) as server:
+        worker = start(tmp_path, server.url, run="run", count=8, concurrency=2)
+        until(lambda: watch.progress().done == 2)
+        halfway = watch.progress()
+        result(worker)
+
+    assert (halfway.total, halfway.in_flight, halfway.errors) == (8, 2, 0)
+    assert 0.3 < halfway.eta_s < 10
+    assert (watch.progress().done, watch.progress().in_flight) == (8, 0)
