@@ -1,0 +1,391 @@
+"""English. US conventions where countries differ (rules 15, 18, 25, 26)."""
+
+from __future__ import annotations
+
+from pytest_asrbench.verifiers.packs import Currency, Pack
+
+_DIGITS = {
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9,
+}  # fmt: skip
+_TEENS = {
+    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15,
+    "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19,
+}  # fmt: skip
+_TENS = {
+    "twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50, "sixty": 60,
+    "seventy": 70, "eighty": 80, "ninety": 90,
+}  # fmt: skip
+_ORDINALS = {
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7,
+    "eighth": 8, "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13,
+    "fourteenth": 14, "fifteenth": 15, "sixteenth": 16, "seventeenth": 17, "eighteenth": 18,
+    "nineteenth": 19, "twentieth": 20, "thirtieth": 30, "fortieth": 40, "fiftieth": 50,
+    "sixtieth": 60, "seventieth": 70, "eightieth": 80, "ninetieth": 90, "hundredth": 100,
+}  # fmt: skip
+
+_SEPARATORS = {
+    ".": ("dot", "point", "period", "full stop"),
+    "-": ("dash", "hyphen", "minus", "dash sign", "minus sign", "hyphen sign"),
+    "_": ("underscore", "under score", "underscore sign", "underbar"),
+    "/": ("slash", "forward slash", "forwardslash", "fwd slash"),
+    "\\": ("backslash", "back slash", "backward slash"),
+    ":": ("colon",),
+    ";": ("semicolon", "semi colon"),
+    ",": ("comma",),
+    "@": ("at", "at sign", "at symbol"),
+    "+": ("plus", "plus sign"),
+    "=": ("equals", "equal", "equals sign", "equal sign"),
+    "*": ("star", "asterisk", "wildcard"),
+    "?": ("question mark",),
+    "!": ("exclamation mark", "exclamation point", "bang"),
+    "&": ("ampersand", "and", "and sign"),
+    "|": ("pipe", "vertical bar", "pipe symbol"),
+    ">": ("greater than", "greater than sign", "right angle bracket"),
+    "<": ("less than", "less than sign", "left angle bracket"),
+    "#": ("hash", "pound", "pound sign", "hash sign", "number sign", "hashtag"),
+    "%": ("percent", "percent sign", "per cent"),
+    "~": ("tilde", "tilda"),
+    "$": ("dollar sign", "dollar"),
+    "^": ("caret",),
+    "(": ("open paren", "open parenthesis", "left paren", "left parenthesis", "open bracket"),
+    ")": ("close paren", "close parenthesis", "right paren", "right parenthesis", "close bracket"),
+    "[": ("open bracket", "left bracket", "open square bracket", "left square bracket"),
+    "]": ("close bracket", "right bracket", "close square bracket", "right square bracket"),
+    "{": ("open brace", "left brace", "open curly brace", "left curly brace", "open curly"),
+    "}": ("close brace", "right brace", "close curly brace", "right curly brace", "close curly"),
+    '"': ("quote", "quotes", "double quote", "double quotes", "quotation mark", "open quote",
+          "close quote", "unquote", "end quote", "open quotes", "close quotes", "quotation marks"),
+    "'": ("quote", "single quote", "apostrophe", "open quote", "close quote", "unquote",
+          "end quote", "open single quote", "close single quote"),
+    "`": ("backtick", "back tick", "backquote"),
+    "->": ("arrow",),
+    "=>": ("arrow", "fat arrow"),
+}  # fmt: skip
+
+_SPELLING = {
+    "a": ("alpha", "alfa", "able", "adam"), "b": ("bravo", "baker", "boy"),
+    "c": ("charlie",), "d": ("delta", "david"), "e": ("echo", "edward"),
+    "f": ("foxtrot", "fox", "frank", "fox trot"), "g": ("golf", "george"),
+    "h": ("hotel", "henry"), "i": ("india", "ida"), "j": ("juliet", "juliett", "john"),
+    "k": ("kilo", "king"), "l": ("lima", "lincoln"), "m": ("mike", "mary"),
+    "n": ("november", "nora"), "o": ("oscar", "ocean"), "p": ("papa", "paul"),
+    "q": ("quebec", "queen"), "r": ("romeo", "robert"), "s": ("sierra", "sam"),
+    "t": ("tango", "tom"), "u": ("uniform", "union"), "v": ("victor",),
+    "w": ("whiskey", "whisky", "william"), "x": ("x-ray", "xray", "x ray"),
+    "y": ("yankee", "young"), "z": ("zulu", "zebra"),
+}  # fmt: skip
+
+_CURRENCIES = (
+    Currency("USD", ("$", "us$", "usd$"),
+             ("dollars", "dollar", "us dollars", "us dollar", "u.s. dollars", "u.s. dollar",
+              "american dollars", "bucks", "buck"), ("cents", "cent", "¢")),
+    Currency("EUR", ("€",), ("euros", "euro"),
+             ("cents", "cent", "euro cents", "euro cent", "eurocents", "eurocent")),
+    Currency("GBP", ("£",), ("pounds", "pound", "pounds sterling", "pound sterling",
+                             "british pounds", "quid"), ("pence", "penny", "p")),
+    Currency("JPY", ("¥", "jp¥"), ("yen", "japanese yen")),
+    Currency("CNY", ("cn¥", "rmb"), ("yuan", "chinese yuan", "renminbi")),
+    Currency("INR", ("₹", "rs", "rs."), ("rupees", "rupee", "indian rupees"), ("paise", "paisa")),
+    Currency("CAD", ("ca$", "c$", "can$"), ("canadian dollars", "canadian dollar"),
+             ("canadian cents", "cents", "cent")),
+    Currency("AUD", ("a$", "au$", "aus$"), ("australian dollars", "australian dollar", "aussie dollars"),
+             ("cents", "cent")),
+    Currency("NZD", ("nz$",), ("new zealand dollars", "new zealand dollar"), ("cents", "cent")),
+    Currency("SGD", ("s$", "sg$"), ("singapore dollars", "singapore dollar"), ("cents", "cent")),
+    Currency("HKD", ("hk$",), ("hong kong dollars", "hong kong dollar"), ("cents", "cent")),
+    Currency("MXN", ("mx$", "mex$"), ("mexican pesos", "mexican peso", "pesos", "peso"),
+             ("centavos", "centavo")),
+    Currency("BRL", ("r$",), ("reais", "real", "brazilian reais", "brazilian real"),
+             ("centavos", "centavo")),
+    Currency("CHF", ("chf", "sfr", "fr."), ("swiss francs", "swiss franc", "francs", "franc"),
+             ("rappen", "centimes", "centime")),
+    Currency("SEK", ("kr",), ("swedish kronor", "swedish krona", "swedish crowns", "kronor", "krona")),
+    Currency("NOK", ("kr",), ("norwegian kroner", "norwegian krone", "norwegian crowns", "kroner",
+                              "krone")),
+    Currency("DKK", ("kr",), ("danish kroner", "danish krone", "danish crowns", "kroner", "krone")),
+    Currency("PLN", ("zl", "zł"), ("zloty", "zlotys", "zloties", "polish zloty"), ("grosz", "groszy")),
+    Currency("CZK", ("kc", "kč"), ("czech crowns", "czech koruna", "koruna", "korunas")),
+    Currency("HUF", ("ft",), ("forints", "forint")),
+    Currency("TRY", ("₺", "tl"), ("turkish lira", "turkish liras", "lira", "liras"), ("kurus",)),
+    Currency("RUB", ("₽",), ("rubles", "ruble", "roubles", "rouble", "russian rubles"),
+             ("kopecks", "kopeks")),
+    Currency("KRW", ("₩",), ("won", "korean won", "south korean won")),
+    Currency("ILS", ("₪",), ("shekels", "shekel")),
+    Currency("THB", ("฿",), ("baht", "thai baht")),
+    Currency("VND", ("₫",), ("dong", "vietnamese dong")),
+    Currency("PHP", ("₱",), ("philippine pesos", "philippine peso"), ("centavos",)),
+    Currency("NGN", ("₦",), ("naira",), ("kobo",)),
+    Currency("UAH", ("₴",), ("hryvnia", "hryvnias")),
+    Currency("ZAR", ("r",), ("rand", "south african rand"), ("cents", "cent")),
+    Currency("AED", ("dh", "dhs"), ("dirhams", "dirham"), ("fils",)),
+    Currency("SAR", ("sr",), ("riyals", "riyal", "saudi riyals"), ("halalas",)),
+    Currency("BTC", ("₿",), ("bitcoin", "bitcoins")),
+)  # fmt: skip
+
+# Sign first; more forms after it. "~" marks words that take a plural s.
+_UNITS = {
+    "in": ("in", "in.", '"', "''", "inch", "inches", "ins"),
+    "ft": ("ft", "ft.", "'", "foot", "feet"),
+    "yd": ("yd", "yd.", "yds", "yard", "yards"),
+    "mi": ("mi", "mi.", "mile", "miles"),
+    "oz": ("oz", "oz.", "ounce", "ounces", "ozs"),
+    "fl oz": ("fl oz", "fl. oz.", "fl. oz", "fl ozs", "fluid ounce", "fluid ounces"),
+    "lb": ("lb", "lb.", "lbs", "lbs.", "pound", "pounds"),
+    "st": ("st", "stone", "stones"),
+    "ton": ("ton", "tons"),
+    "t": ("t", "tonne", "tonnes", "metric ton", "metric tons"),
+    "gal": ("gal", "gal.", "gals", "gallon", "gallons"),
+    "qt": ("qt", "qt.", "qts", "quart", "quarts"),
+    "pt": ("pt", "pt.", "pts", "pint", "pints"),
+    "cup": ("cup", "cups"),
+    "tsp": ("tsp", "tsp.", "teaspoon", "teaspoons"),
+    "tbsp": ("tbsp", "tbsp.", "tablespoon", "tablespoons"),
+    "cc": ("cc", "ccs", "cubic centimeter", "cubic centimeters", "cubic centimetre",
+           "cubic centimetres", "cm3", "cm³"),
+    "ac": ("ac", "acre", "acres"),
+    "ha": ("ha", "hectare", "hectares"),
+    "°C": ("°c", "c", "celsius", "degree celsius", "degrees celsius", "degrees c", "degree c",
+           "centigrade", "degrees centigrade", "deg c", "degree centigrade"),
+    "°F": ("°f", "f", "fahrenheit", "degree fahrenheit", "degrees fahrenheit", "degrees f",
+           "degree f", "deg f"),
+    "K": ("k", "kelvin", "kelvins", "degrees kelvin"),
+    "°": ("°", "degree", "degrees", "deg", "degs"),
+    "min": ("min", "min.", "mins", "minute", "minutes"),
+    "h": ("h", "h.", "hr", "hr.", "hrs", "hrs.", "hour", "hours"),
+    "day": ("day", "days", "d"),
+    "week": ("week", "weeks", "wk", "wks"),
+    "month": ("month", "months", "mo", "mos"),
+    "year": ("year", "years", "yr", "yrs", "y"),
+    "mph": ("mph", "m.p.h.", "mile per hour", "miles per hour", "miles an hour", "mi/h"),
+    "kph": ("km/h", "kph", "kmh", "kmph", "kilometer per hour", "kilometers per hour",
+            "kilometre per hour", "kilometres per hour", "kilometers an hour",
+            "kilometres an hour"),
+    "rpm": ("rpm", "r.p.m.", "revolutions per minute", "revolution per minute", "revs per minute"),
+    "bpm": ("bpm", "b.p.m.", "beats per minute", "beat per minute"),
+    "fps": ("fps", "frames per second", "frame per second"),
+    "dpi": ("dpi", "dots per inch"),
+    "ppm": ("ppm", "parts per million"),
+    "ppb": ("ppb", "parts per billion"),
+    "psi": ("psi", "p.s.i.", "pounds per square inch", "pound per square inch"),
+    "mmHg": ("mmhg", "mm hg", "millimeters of mercury", "millimetres of mercury"),
+    "atm": ("atm", "atmosphere", "atmospheres"),
+    "bar": ("bar", "bars"),
+    "hp": ("hp", "h.p.", "horsepower", "horse power"),
+    "cal": ("cal", "calorie", "calories"),
+    "kcal": ("kcal", "kcals", "kilocalorie", "kilocalories"),
+    "BTU": ("btu", "btus", "british thermal unit", "british thermal units"),
+    "dB": ("db", "decibel", "decibels"),
+    "dBm": ("dbm", "decibel milliwatts"),
+    "lm": ("lm", "lumen", "lumens"),
+    "lx": ("lx", "lux"),
+    "kn": ("kn", "kt", "kts", "knot", "knots"),
+    "nmi": ("nmi", "nautical mile", "nautical miles"),
+    "AWG": ("awg", "gauge"),
+    "px": ("px", "pixel", "pixels"),
+    "MP": ("mp", "megapixel", "megapixels"),
+    "IU": ("iu", "i.u.", "international unit", "international units"),
+    "unit": ("unit", "units"),
+    "mEq": ("meq", "milliequivalent", "milliequivalents"),
+    "drop": ("drop", "drops", "gtt"),
+    "mil": ("mil", "mils"),
+    "KiB": ("kib", "kibibyte", "kibibytes"),
+    "MiB": ("mib", "mebibyte", "mebibytes"),
+    "GiB": ("gib", "gibibyte", "gibibytes"),
+    "TiB": ("tib", "tebibyte", "tebibytes"),
+}  # fmt: skip
+
+_METRIC = {
+    "g": ("gram", "grams", "gramme", "grammes", "gm", "gms"),
+    "m": ("meter", "meters", "metre", "metres"),
+    "L": ("liter", "liters", "litre", "litres"),
+    "s": ("second", "seconds", "sec", "secs"),
+    "Hz": ("hertz",),
+    "B": ("byte", "bytes"),
+    "b": ("bit", "bits"),
+    "W": ("watt", "watts"),
+    "V": ("volt", "volts"),
+    "A": ("amp", "amps", "ampere", "amperes"),
+    "Ω": ("ohm", "ohms"),
+    "Pa": ("pascal", "pascals"),
+    "J": ("joule", "joules"),
+    "N": ("newton", "newtons"),
+    "F": ("farad", "farads"),
+    "H": ("henry", "henries", "henrys"),
+    "T": ("tesla", "teslas"),
+    "mol": ("mole", "moles"),
+    "Wh": ("watt hour", "watt hours", "watt-hour", "watt-hours"),
+    "Ah": ("amp hour", "amp hours", "ampere hour", "ampere hours", "amp-hour", "amp-hours"),
+    "VA": ("volt amp", "volt amps", "volt ampere", "volt amperes"),
+    "eV": ("electron volt", "electron volts", "electronvolt", "electronvolts"),
+    "Bq": ("becquerel", "becquerels"),
+    "Sv": ("sievert", "sieverts"),
+}  # fmt: skip
+
+# USPS Publication 28, appendices B and C: street suffixes, unit designators, directions.
+_ADDRESS = """
+alley aly | annex anx | arcade arc | avenue ave av | bayou byu | beach bch | bend bnd | bluff blf
+bottom btm | boulevard blvd boul | branch br | bridge brg | brook brk | bypass byp | camp cp
+canyon cyn | cape cpe | causeway cswy | center ctr centre | circle cir circ | cliff clf
+cliffs clfs | club clb | common cmn | corner cor | corners cors | course crse | court ct
+courts cts | cove cv | creek crk | crescent cres | crossing xing | crossroad xrd | dale dl
+dam dm | drive dr | estate est | estates ests | expressway expy | extension ext | falls fls
+ferry fry | field fld | fields flds | flat flt | flats flts | ford frd | forest frst | forge frg
+fork frk | forks frks | fort ft | freeway fwy | garden gdn | gardens gdns | gateway gtwy
+glen gln | green grn | grove grv | harbor hbr | haven hvn | heights hts | highway hwy | hill hl
+hills hls | hollow holw | inlet inlt | island is | islands iss | junction jct | key ky | knoll knl
+lake lk | lakes lks | landing lndg | lane ln | light lgt | loaf lf | lock lck | lodge ldg
+manor mnr | meadow mdw | meadows mdws | mill ml | mills mls | mission msn | motorway mtwy
+mount mt | mountain mtn | neck nck | orchard orch | overpass opas | park prk | parkway pkwy pky
+passage psge | pine pne | pines pnes | place pl | plain pln | plains plns | plaza plz | point pt
+points pts | port prt | prairie pr | ranch rnch | rapids rpds | ridge rdg | river riv | road rd
+route rte rt | shoal shl | shore shr | shores shrs | skyway skwy | spring spg | springs spgs
+square sq | station sta | stream strm | street st str | summit smt | terrace ter terr | trace trce
+track trak | trail trl | tunnel tunl | turnpike tpke | union un | valley vly | viaduct via
+view vw | village vlg | ville vl | vista vis | well wl | wells wls
+north n | south s | east e | west w | northeast ne | northwest nw | southeast se | southwest sw
+apartment apt | building bldg | department dept | floor fl flr | hangar hngr | lobby lbby
+lower lowr | office ofc | penthouse ph | room rm | space spc | suite ste | trailer trlr | unit
+saint st | number no num | po p.o. | county co cnty | county road cr
+"""
+
+_STATES = {
+    "al": "alabama", "ak": "alaska", "az": "arizona", "ar": "arkansas", "ca": "california",
+    "co": "colorado", "ct": "connecticut", "de": "delaware", "dc": "district of columbia",
+    "fl": "florida", "ga": "georgia", "hi": "hawaii", "id": "idaho", "il": "illinois",
+    "in": "indiana", "ia": "iowa", "ks": "kansas", "ky": "kentucky", "la": "louisiana",
+    "me": "maine", "md": "maryland", "ma": "massachusetts", "mi": "michigan", "mn": "minnesota",
+    "ms": "mississippi", "mo": "missouri", "mt": "montana", "ne": "nebraska", "nv": "nevada",
+    "nh": "new hampshire", "nj": "new jersey", "nm": "new mexico", "ny": "new york",
+    "nc": "north carolina", "nd": "north dakota", "oh": "ohio", "ok": "oklahoma", "or": "oregon",
+    "pa": "pennsylvania", "ri": "rhode island", "sc": "south carolina", "sd": "south dakota",
+    "tn": "tennessee", "tx": "texas", "ut": "utah", "vt": "vermont", "va": "virginia",
+    "wa": "washington", "wv": "west virginia", "wi": "wisconsin", "wy": "wyoming",
+    "pr": "puerto rico", "gu": "guam", "vi": "virgin islands",
+}  # fmt: skip
+
+
+def _groups(text: str) -> tuple[tuple[str, ...], ...]:
+    lines = text.replace("\n", " | ").split("|")
+    return tuple(tuple(line.split()) for line in lines if line.strip())
+
+
+ENGLISH = Pack(
+    language="en",
+    digits=_DIGITS,
+    teens=_TEENS,
+    tens=_TENS,
+    hundreds=frozenset({"hundred"}),
+    scales={"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12},
+    zero_letters=frozenset({"o", "oh"}),
+    repeats={"double": 2, "triple": 3, "treble": 3, "quadruple": 4},
+    homophones={
+        "for": 4, "fore": 4, "to": 2, "too": 2, "won": 1, "ate": 8, "tree": 3,
+    },
+    one=frozenset({"a", "an"}),
+    ands=frozenset({"and"}),
+    points=("point", "dot", "decimal"),
+    ordinals=_ORDINALS,
+    ordinal_tails=frozenset({"st", "nd", "rd", "th"}),
+    fractions={
+        "half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4,
+        "fourth": 4, "fourths": 4, "fifth": 5, "fifths": 5, "sixth": 6, "sixths": 6,
+        "eighth": 8, "eighths": 8, "tenth": 10, "tenths": 10, "sixteenth": 16, "sixteenths": 16,
+        "hundredth": 100, "hundredths": 100,
+    },
+    minus=("minus", "negative"),
+    range_words=("to", "through", "thru", "or", "until", "till"),
+    fillers=frozenset({"uh", "um", "er", "erm", "ah", "hmm", "hm", "uhm", "umm", "mm", "uhh", "eh"}),
+    separators=_SEPARATORS,
+    plural_separators={
+        "-": ("dashes", "hyphens", "minuses"), "/": ("slashes", "forward slashes"),
+        "\\": ("backslashes", "back slashes"), ":": ("colons",), "_": ("underscores",),
+        ".": ("dots", "periods"), "&": ("ampersands",), "|": ("pipes",), "=": ("equals",),
+        "+": ("pluses",), "*": ("stars", "asterisks"), ">": ("greater thans",),
+    },
+    counted={2: ("two", "double", "2"), 3: ("three", "triple", "3")},
+    letter_names={"z": ("zed", "zee"), "h": ("aitch", "haitch")},
+    spelling=_SPELLING,
+    as_in=("as in", "for", "like", "like in", "as", "is in", "is for"),
+    capital=("capital", "cap", "caps", "uppercase", "upper case", "big", "capital letter",
+             "upper-case"),
+    lower=("lowercase", "lower case", "small", "little", "lower-case", "small letter"),
+    all_caps=("all caps", "all capitals", "all capital letters", "all uppercase",
+              "all upper case", "uppercase", "upper case", "caps", "capitals", "in all caps",
+              "in caps", "in capitals", "in uppercase", "all-caps", "capital letters",
+              "all caps snake case", "screaming snake case", "capital", "constant case"),
+    case_styles={
+        "camel": ("camel case", "camelcase", "lower camel case", "camel cased"),
+        "pascal": ("pascal case", "pascalcase", "upper camel case", "title case"),
+        "snake": ("snake case", "snakecase", "lower snake case"),
+        "kebab": ("kebab case", "kebabcase", "dash case"),
+    },
+    quotes=("quote", "unquote", "open quote", "close quote", "end quote"),
+    percent=("%", "percent", "percents", "per cent", "pct", "pct.", "percent sign"),
+    currencies=_CURRENCIES,
+    other_dollars=("canadian", "australian", "singapore", "hong", "new", "cad", "aud", "nzd",
+                   "sgd", "hkd", "mxn"),
+    prefixes={
+        "": ("",), "k": ("kilo",), "M": ("mega",), "G": ("giga",), "T": ("tera",), "P": ("peta",),
+        "m": ("milli",), "µ": ("micro",), "n": ("nano",), "p": ("pico",), "c": ("centi",),
+        "d": ("deci",), "h": ("hecto",),
+    },
+    units=_UNITS,
+    metric=_METRIC,
+    per=("per", "a", "an", "/"),
+    powers={2: ("square", "squared", "sq", "sq."), 3: ("cubic", "cubed", "cu", "cu.")},
+    months=(
+        ("january", "jan"), ("february", "feb"), ("march", "mar"), ("april", "apr"),
+        ("may",), ("june", "jun"), ("july", "jul"), ("august", "aug"),
+        ("september", "sept", "sep"), ("october", "oct"), ("november", "nov"),
+        ("december", "dec"),
+    ),
+    weekdays=(
+        ("monday", "mon"), ("tuesday", "tue", "tues"), ("wednesday", "wed", "weds"),
+        ("thursday", "thu", "thur", "thurs"), ("friday", "fri"), ("saturday", "sat"),
+        ("sunday", "sun"),
+    ),
+    morning=("in the morning", "this morning", "tomorrow morning", "of the morning"),
+    evening=("in the afternoon", "in the evening", "at night", "this afternoon", "this evening",
+             "tonight", "tomorrow afternoon", "tomorrow evening", "tomorrow night",
+             "of the afternoon", "of the evening"),
+    am=("am", "a.m.", "a.m"),
+    pm=("pm", "p.m.", "p.m"),
+    zones={
+        "et": ("eastern",), "ct": ("central",), "mt": ("mountain",), "pt": ("pacific",),
+        "est": ("eastern standard",), "edt": ("eastern daylight",),
+        "cst": ("central standard",), "cdt": ("central daylight",),
+        "mst": ("mountain standard",), "mdt": ("mountain daylight",),
+        "pst": ("pacific standard",), "pdt": ("pacific daylight",),
+        "akt": ("alaska",), "hst": ("hawaii", "hawaii standard", "hawaiian"),
+        "utc": ("coordinated universal", "universal", "zulu", "z"),
+        "gmt": ("greenwich mean", "greenwich"), "bst": ("british summer",),
+        "cet": ("central european",), "cest": ("central european summer",),
+        "eet": ("eastern european",), "wet": ("western european",),
+        "ist": ("india standard", "indian standard", "india", "irish standard"),
+        "jst": ("japan standard", "japan"), "aest": ("australian eastern standard",),
+        "aedt": ("australian eastern daylight",), "msk": ("moscow",), "sgt": ("singapore",),
+    },
+    near_zones={
+        "et": ("est", "edt"), "ct": ("cst", "cdt"), "mt": ("mst", "mdt"), "pt": ("pst", "pdt"),
+        "est": ("et", "eastern"), "edt": ("et", "eastern"), "cst": ("ct", "central"),
+        "cdt": ("ct", "central"), "mst": ("mt", "mountain"), "mdt": ("mt", "mountain"),
+        "pst": ("pt", "pacific"), "pdt": ("pt", "pacific"), "utc": ("gmt",), "gmt": ("utc",),
+    },
+    equal_words=(
+        ("dr", "doctor"), ("mr", "mister"), ("mrs", "missus", "misses"), ("ms", "miz"),
+        ("prof", "professor"), ("jr", "junior"), ("sr", "senior"), ("st", "saint"),
+        ("mt", "mount"), ("ft", "fort"), ("lt", "lieutenant"), ("sgt", "sergeant"),
+        ("capt", "captain"), ("gen", "general"), ("rev", "reverend"), ("dept", "department"),
+        ("inc", "incorporated"), ("corp", "corporation"), ("co", "company"), ("ltd", "limited"),
+        ("bros", "brothers"), ("vs", "versus", "v"), ("no", "number"), ("esq", "esquire"),
+        ("ii", "the second", "2nd", "second"), ("iii", "the third", "3rd", "third"),
+        ("intl", "international"), ("assn", "association"), ("univ", "university"),
+    ),
+    address_words=_groups(_ADDRESS),
+    regions=_STATES,
+    everyday=frozenset({"it", "us", "is", "as", "at", "or", "and", "so", "he", "who", "am", "an",
+                        "if", "in", "on", "to", "be", "me", "my", "no", "do", "go", "up", "we",
+                        "all", "are", "but", "can", "for", "not", "one", "our", "out", "she",
+                        "the", "was", "you", "aids", "said", "act", "arc", "cat", "aim", "set"}),
+)  # fmt: skip

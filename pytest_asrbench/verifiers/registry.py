@@ -1,0 +1,74 @@
+"""
+Verifiers by name. The table maps a name to "module:attr", the path that a user's own takes too,
+so naming one imports one.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.verifiers.base import Verifier
+
+BUILTIN: Mapping[str, str] = {
+    "rules": "pytest_asrbench.verifiers.rules:Rules",
+    "llm": "pytest_asrbench.verifiers.llm:Llm",
+    "cascade": "pytest_asrbench.verifiers.cascade:Cascade",
+}
+
+
+def known() -> list[str]:
+    """Names that need no module path."""
+    return sorted(BUILTIN)
+
+
+def create(
+    name: str,
+    *,
+    types: Mapping[str, str] | None = None,
+    policy: Mapping[str, Mapping[str, str]] | None = None,
+) -> Verifier:
+    """The verifier called `name` (a built-in, or module:attr), set up.
+
+    `types` maps an own entity type to the known one it is like; `policy` holds knobs per type.
+    Both reach a verifier that takes arguments of these names.
+
+    Raises InputError for an unknown name, a module that does not import, or wrong knobs.
+    """
+    path = BUILTIN.get(name, name)
+    if ":" not in path:
+        listed = ", ".join(known())
+        raise InputError(f"unknown verifier {name!r}; known: {listed}; or give module:attr")
+    found = _resolve(path)
+    if not callable(found):
+        return _checked(path, found)
+    return _checked(path, found(**_accepted(found, types=types or {}, policy=policy or {})))
+
+
+def _resolve(path: str) -> Any:
+    module, _, attribute = path.partition(":")
+    try:
+        found: Any = importlib.import_module(module)
+        for part in attribute.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError) as e:
+        raise InputError(f"verifier {path!r} cannot be loaded: {e}; correct module:attr") from e
+    return found
+
+
+def _accepted(maker: Callable[..., Any], **offered: Any) -> dict[str, Any]:
+    """The offered arguments that `maker` has a name for."""
+    parameters = inspect.signature(maker).parameters.values()
+    if any(p.kind is p.VAR_KEYWORD for p in parameters):
+        return offered
+    names = {p.name for p in parameters if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)}
+    return {name: value for name, value in offered.items() if name in names}
+
+
+def _checked(path: str, found: Any) -> Verifier:
+    if isinstance(found, Verifier):
+        return found
+    raise InputError(f"verifier {path!r} has no identity and judge(); see docs/verifier.md")

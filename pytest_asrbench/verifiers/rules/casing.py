@@ -1,0 +1,182 @@
+"""
+Casing (rule 9): it counts only where the spoken form cues it, and may then be shown by written
+case or by the cue words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from pytest_asrbench.verifiers.packs import Pack
+from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.family import Case
+from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules.pattern import (
+    Doubtful,
+    Ends,
+    Pattern,
+    Phrases,
+    choice,
+    maybe,
+    merge,
+)
+from pytest_asrbench.verifiers.rules.signs import code, flat_names, joined, named, parts, piece
+from pytest_asrbench.verifiers.rules.tape import Tape, fold
+
+_HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|.")
+_MIXED = re.compile(r"[a-z][A-Z]|[A-Z][a-z]|(?<![A-Za-z])[A-Z](?![A-Za-z])")
+
+
+def bearing(case: Case) -> bool:
+    """Whether casing counts for this value."""
+    if case.knobs.case != "cue":
+        return case.knobs.case == "exact"
+    if case.acoustic is not None:
+        return _cued(case)
+    return bool(_MIXED.search(case.text)) and not case.text.istitle()
+
+
+def _cued(case: Case) -> bool:
+    spoken = f" {case.spoken.replace(',', ' ')} "
+    pack = case.pack
+    styles = [name for names in pack.case_styles.values() for name in names]
+    cues = [*pack.all_caps, *pack.capital, *pack.lower, *styles]
+    vague = {"big", "small", "little"}
+    return any(f" {cue} " in spoken for cue in cues if cue not in vague)
+
+
+class Cased(Pattern):
+    """A word whose capitals must show: written so, or cued by "capital" (rule 9)."""
+
+    def __init__(self, word: str, pack: Pack, *, strict_lower: bool) -> None:
+        self.humps = _HUMPS.findall(word)
+        self.capital = flat_names(pack.capital)
+        self.all_caps = flat_names(pack.all_caps)
+        self.strict_lower = strict_lower or any(c.isupper() for c in word)
+        self.lower = flat_names(pack.lower)
+
+    def ends(self, tape: Tape, i: int) -> Ends:
+        reached = {i: 0}
+        for hump in self.humps:
+            found: Ends = {}
+            for place, doubts in reached.items():
+                for end in self._hump(tape, place, hump):
+                    merge(found, end, doubts)
+            reached = found
+        return reached
+
+    def _hump(self, tape: Tape, i: int, hump: str) -> Iterable[int]:
+        low = hump.lower()
+        if tape.flat.startswith(low, i) and self._shown(tape, i, hump):
+            yield i + len(low)
+        if hump == low:
+            for end in named(tape, i, self.lower):
+                if tape.flat.startswith(low, end):
+                    yield end + len(low)
+            return
+        for end in named(tape, i, self.capital if len(hump) == 1 or hump != hump.upper() else ()):
+            yield from self._cued(tape, end, low)
+        if hump == hump.upper():
+            for end in named(tape, i, self.all_caps):
+                if tape.flat.startswith(low, end):
+                    yield end + len(low)
+            yield from self._each(tape, i, low)
+
+    def _each(self, tape: Tape, i: int, low: str) -> Iterable[int]:
+        """capital i capital d."""
+        places = {i}
+        for letter in low:
+            places = {
+                end + 1
+                for place in places
+                for end in named(tape, place, self.capital)
+                if tape.char(end) == letter
+            }
+        yield from places
+
+    def _cued(self, tape: Tape, i: int, low: str) -> Iterable[int]:
+        """capital release, or capital r release."""
+        if tape.flat.startswith(low, i):
+            yield i + len(low)
+        if tape.runs.get(i) == low[0] and tape.flat.startswith(low, i + 1):
+            yield i + 1 + len(low)
+
+    def _shown(self, tape: Tape, i: int, hump: str) -> bool:
+        shown = tape.raw[i : i + len(hump)]
+        if shown == hump:
+            return True
+        if hump != hump.lower():
+            return False
+        spelled = all(len(tape.runs.get(k, "")) == 1 for k in range(i, i + len(hump)))
+        return spelled or not self.strict_lower
+
+    def starts(self, tape: Tape) -> Iterable[int]:
+        first = self.humps[0].lower()
+        found = [i for i in tape.all(first) if tape.edge(i)]
+        for word in (*self.capital, *self.lower, *self.all_caps, "all", "in", "upper", "lower"):
+            found += tape.index.get(word, ())
+        return found
+
+
+def cased(text: str, numbers: Numbers, *, strict_lower: bool = False) -> Pattern:
+    """As `code`, with casing shown."""
+    pieces: list[Pattern] = [
+        Cased(part.text, numbers.pack, strict_lower=strict_lower)
+        if part.kind == "word"
+        else piece(part, numbers)
+        for part in parts(text)
+    ]
+    return joined(pieces, numbers.pack)
+
+
+def by_cue(case: Case) -> list[Pattern]:
+    """The whole value read out behind a cue: "all caps database underscore url"."""
+    pack, text = case.pack, case.text
+    found: list[Pattern] = []
+    plain = code(case.folded, case.numbers)
+    if text == text.upper() and text != text.lower():
+        found.append(Phrases(pack.all_caps) + plain)
+        suffix = Phrases(name for name in pack.all_caps if name != "capital")
+        found.append(Doubtful(plain + suffix, d.DESCRIBED))
+    if text == text.lower() and text != text.upper():
+        found.append(Phrases((*pack.lower, "all lowercase", "all lower case")) + plain)
+    found += [
+        Phrases(pack.case_styles[style]) + words(case) for style in _styles(text)
+    ]
+    return found
+
+
+def _styles(text: str) -> list[str]:
+    """Which case styles give this value."""
+    found = []
+    if re.fullmatch(r"[a-z]+[a-z0-9]*([A-Z][a-z0-9]*)+", text):
+        found.append("camel")
+    if re.fullmatch(r"([A-Z][a-z0-9]*)+", text):
+        found.append("pascal")
+    if re.fullmatch(r"[a-z0-9]+(_[a-z0-9]+)+", text):
+        found.append("snake")
+    if re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", text):
+        found.append("kebab")
+    return found
+
+
+def words(case: Case) -> Pattern:
+    """The value's words, its separators optional: the cue has said them."""
+    pieces = [
+        maybe(piece(part, case.numbers)) if part.kind == "sign" else piece(part, case.numbers)
+        for part in parts(case.folded)
+    ]
+    return joined(pieces, case.pack)
+
+
+def readings(case: Case, *, strict: bool) -> Pattern:
+    """The value with casing as the policy asks: shown or cued where it counts, else free."""
+    cued = by_cue(case)
+    if not strict:
+        return choice([code(case.folded, case.numbers), *cued])
+    lower = case.knobs.case == "exact" or "lower" in case.spoken
+    return choice([cased(case.text, case.numbers, strict_lower=lower), *cued])
+
+
+__all__ = ["bearing", "by_cue", "cased", "fold", "readings"]

@@ -1,0 +1,1 @@
+"""Entity types by family: small patterns with their rule numbers beside them."""

@@ -1,0 +1,16 @@
+"""E-mail addresses (rules 7, 21). Phones are identifiers, addresses are lexical."""
+
+from __future__ import annotations
+
+from pytest_asrbench.verifiers.rules.edges import Code
+from pytest_asrbench.verifiers.rules.family import Case, Reading, family
+from pytest_asrbench.verifiers.rules.signs import code
+
+_SPOKEN = frozenset({"dot", "dash", "hyphen", "underscore", "at", "plus"})
+
+
+@family("email_address")
+def email(case: Case) -> list[Reading]:
+    """Every separator as in the value, written or spoken; casing never counts (rules 7, 9, 21)."""
+    edges = Code(case.numbers, "-_.@+", _SPOKEN, frozenset({"at", "plus"}))
+    return [Reading("address", code(case.folded, case.numbers), edges, (7, 9, 21))]

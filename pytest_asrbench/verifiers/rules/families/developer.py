@@ -1,0 +1,116 @@
+"""Commands, flags, paths, variables, symbols, versions: separators count (rules 7, 9, 22, 23)."""
+
+from __future__ import annotations
+
+import re
+
+from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.casing import bearing, readings
+from pytest_asrbench.verifiers.rules.edges import REFUSED, UNSURE, Code
+from pytest_asrbench.verifiers.rules.family import Case, Reading, family
+from pytest_asrbench.verifiers.rules.pattern import Doubtful, Pattern, maybe, phrases
+from pytest_asrbench.verifiers.rules.signs import code
+from pytest_asrbench.verifiers.rules.tape import Tape
+
+_JOINTS = frozenset({"dot", "dash", "hyphen", "underscore", "slash", "backslash", "minus", "forward"})
+
+
+def _cased(case: Case, edges: Code, *rules: int) -> list[Reading]:
+    strict = bearing(case)
+    found = [Reading("read out or written", readings(case, strict=strict), edges, (7, *rules))]
+    if case.acoustic is None and not strict and case.text.isupper() and case.knobs.case == "cue":
+        return [_unless_lower(found[0])]
+    return found
+
+
+def _unless_lower(reading: Reading) -> Reading:
+    """Without a spoken form nobody knows whether the capitals were cued (rule 9)."""
+
+    def confirm(tape: Tape, i: int, e: int) -> int:
+        shown = tape.raw[i:e]
+        return d.CASE if shown == shown.lower() else 0
+
+    return reading.only(confirm)
+
+
+@family("command")
+def command(case: Case) -> list[Reading]:
+    """Tokens in order with flags and separators; white space is a boundary (rule 22)."""
+    edges = Code(case.numbers, "-_./=:@", _JOINTS)
+    follows = Reading("command", readings(case, strict=bearing(case)), edges, (7, 9, 22))
+
+    def confirm(tape: Tape, i: int, e: int) -> int:
+        """A flag behind it makes it another command (rule 38)."""
+        return UNSURE if tape.char(e) == "-" and tape.char(e + 1) and not tape.gaps[e + 1] else 0
+
+    return [follows.only(confirm)]
+
+
+@family("cli_flag")
+def flag(case: Case) -> list[Reading]:
+    """Leading dashes counted; two flags side by side are told apart where that is clear."""
+    edges = Code(case.numbers, "-_=./:", _JOINTS - {"dash", "hyphen", "minus"})
+    short = re.fullmatch(r"-[a-z0-9]", case.folded) is not None
+
+    def confirm(tape: Tape, i: int, e: int) -> int:
+        before = tape.runs.get(tape.ends.get(i, -1), "")
+        dashes = case.pack.separators["-"]
+        if tape.char(i - 1) == "-" or before in dashes or before in ("double", "triple"):
+            return REFUSED
+        run = tape.runs.get(e, "")
+        if run not in dashes:
+            return 0
+        follower = tape.runs.get(e + len(run), "")
+        if follower in dashes:
+            return 0
+        return d.NEIGHBOUR if short else REFUSED
+
+    found = [reading.only(confirm) for reading in _cased(case, edges, 9)]
+    described = _described(case)
+    if described is not None:
+        found.append(Reading("described", described, edges, (35,)))
+    return found
+
+
+def _described(case: Case) -> Pattern | None:
+    """dry-run with two dashes in front (rule 35)."""
+    dashes = re.match(r"--?(?=\w)", case.folded)
+    if dashes is None:
+        return None
+    count = ("one", "a", "1", "single") if len(dashes[0]) == 1 else ("two", "double", "2")
+    names = ("dashes", "hyphens", "dash", "hyphen")
+    ends = [
+        f"{link} {number} {name}"
+        for link in ("with", "and", "preceded by", "after")
+        for number in count
+        for name in names
+    ]
+    place = maybe(phrases("in front", "in front of it", "before it", "at the front", "first"))
+    return Doubtful(code(case.folded[len(dashes[0]) :], case.numbers) + phrases(*ends) + place, d.DESCRIBED)
+
+
+@family("file_path")
+def path(case: Case) -> list[Reading]:
+    edges = Code(case.numbers, "-_./\\~:", _JOINTS)
+    return _cased(case, edges, 9)
+
+
+@family("environment_variable")
+def variable(case: Case) -> list[Reading]:
+    edges = Code(case.numbers, "-_.", _JOINTS)
+    return _cased(case, edges, 9)
+
+
+@family("code_symbol")
+def symbol(case: Case) -> list[Reading]:
+    edges = Code(case.numbers, "-_.:>", _JOINTS | {"arrow"})
+    return _cased(case, edges, 9)
+
+
+@family("version")
+def version(case: Case) -> list[Reading]:
+    """Parts as numbers, every dot shown; a leading v is formatting (rules 12, 23)."""
+    text = re.sub(r"^v(?:ersion|er\.?)?\s*(?=\d)", "", case.folded)
+    lead = maybe(phrases("v", "version", "ver", "v."))
+    edges = Code(case.numbers, "-_.+:/", _JOINTS | {"point", "plus"}, frozenset({"-", "/"}))
+    return [Reading("version", lead + code(text, case.numbers), edges, (7, 12, 23))]

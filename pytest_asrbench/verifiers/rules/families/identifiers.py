@@ -1,0 +1,90 @@
+"""Ids, codes, phones, ports, spelled sequences, acronyms: separators are formatting (rule 8)."""
+
+from __future__ import annotations
+
+import re
+
+from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.edges import Identifier, Words
+from pytest_asrbench.verifiers.rules.family import Case, Reading, family
+from pytest_asrbench.verifiers.rules.pattern import Pattern, maybe, phrases
+from pytest_asrbench.verifiers.rules.sequences import Characters
+from pytest_asrbench.verifiers.rules.tape import Tape, tape
+
+
+def _bare(folded: str, keep: str = "") -> str:
+    """Letters, digits and the signs that must be shown."""
+    return "".join(c for c in tape(folded).flat if c.isalnum() or c in keep)
+
+
+def _signs(folded: str) -> str:
+    return "".join(sorted({c for c in folded if not c.isalnum() and not c.isspace()}))
+
+
+def _nato(case: Case) -> int:
+    """Spelling words are undisputed where the spoken form uses them, or is not known."""
+    words = set(case.spoken.replace(",", " ").split())
+    used = any(words & set(names) for names in case.pack.spelling.values())
+    return 0 if used or not case.spoken else d.NATO
+
+
+def characters(case: Case, text: str | None = None, keep: str = "") -> Pattern:
+    """The value's letters and digits in order."""
+    folded = case.folded if text is None else text
+    return Characters(
+        _bare(folded, keep), case.numbers, signs=_signs(folded), nato=_nato(case)
+    )
+
+
+@family("reference_id", "product_code", "account_or_record_number", "spelled_sequence")
+def identifier(case: Case) -> list[Reading]:
+    """Letters and digits in order (rules 8, 12, 24)."""
+    edges = Identifier(case.numbers, opens_after="#")
+    return [Reading("letters and digits", characters(case), edges, (8, 10, 12, 24))]
+
+
+@family("phone_extension")
+def extension(case: Case) -> list[Reading]:
+    edges = Identifier(case.numbers, opens_after="#", words_before=True)
+    return [Reading("digits", characters(case), edges, (8, 10, 12))]
+
+
+@family("port_number")
+def port(case: Case) -> list[Reading]:
+    """A port may follow its host's colon; "4k" is disputable."""
+    edges = Identifier(case.numbers, opens_after="#:", words_before=True)
+    found = [Reading("digits", characters(case), edges, (8, 10))]
+    if case.folded.endswith("000"):
+        short = phrases(case.folded[:-3] + "k")
+        found.append(Reading("thousands as K", short, edges, (30,), doubts=d.SCALED))
+    return found
+
+
+@family("phone_number")
+def phone(case: Case) -> list[Reading]:
+    """All digits in order; +1 may be added where the value has no country code (rule 19)."""
+    text = _bare(case.folded)
+    plus = maybe(phrases("+", "plus"))
+    edges = Identifier(case.numbers, opens_after="(")
+    extra = re.sub(r"(ext|extension|x)(?=\d+$)", "", text)
+    found = [Reading("digits", plus + characters(case, extra), edges, (8, 10, 12, 19))]
+    if len(text) == 10 and "+" not in case.folded:
+        longer = plus + characters(case, "1" + text)
+        found.append(Reading("digits with +1", longer, edges, (19,)))
+    if extra != text:
+        found.append(Reading("digits with ext", characters(case, text), edges, (19,)))
+    return found
+
+
+@family("acronym_or_initialism")
+def acronym(case: Case) -> list[Reading]:
+    """A P I = A.P.I. = api (rule 24); "&" must be heard (rule 29)."""
+    pattern = characters(case, keep="&+#")
+    bare = _bare(case.folded)
+    spelled = Words(case.numbers, plural=True)
+
+    def everyday(tape: Tape, i: int, e: int) -> int:
+        shown = tape.raw[i:e]
+        return d.COMMON_WORD if bare in case.pack.everyday and shown == shown.lower() else 0
+
+    return [Reading("letters", pattern, spelled, (8, 24, 29)).only(everyday)]

@@ -1,0 +1,274 @@
+"""Names, terms and postal addresses: every word spelled right (rules 17, 18, 29, 31, 37)."""
+
+from __future__ import annotations
+
+import re
+
+from pytest_asrbench.verifiers.packs import Pack
+from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.edges import REFUSED, UNSURE, Words
+from pytest_asrbench.verifiers.rules.family import Case, Reading, family
+from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules.pattern import (
+    Choice,
+    Doubtful,
+    Letters,
+    Many,
+    Pattern,
+    Phrases,
+    choice,
+    maybe,
+    phrases,
+    sequence,
+)
+from pytest_asrbench.verifiers.rules.sequences import Digits
+from pytest_asrbench.verifiers.rules.signs import Sign, Skip, Spelled
+from pytest_asrbench.verifiers.rules.tape import Tape
+
+_TOKENS = re.compile(r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:'[^\W\d_]+)*|[&+#@%$]+")
+_SIGNS = "&+#@%$"
+
+
+def _ordinal_words(value: int, pack: Pack) -> list[str]:
+    """Twenty-first and 21st."""
+    tail = "th" if value // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(value % 10, "th")
+    found = [f"{value}{tail}"]
+    names = {v: w for w, v in pack.ordinals.items()}
+    tens = {v: w for w, v in pack.tens.items()}
+    units = {v: w for w, v in pack.digits.items()}
+    if value in names:
+        found.append(names[value])
+    elif value < 100 and value % 10 and value // 10 * 10 in tens:
+        found.append(f"{tens[value // 10 * 10]} {names[value % 10]}")
+    elif 100 < value < 1000 and value % 100 in names:
+        head = units[value // 100]
+        rest = names[value % 100]
+        found += [f"{head} {rest}", f"{head} hundred {rest}", f"{head} hundred and {rest}"]
+        if value % 100 < 10:
+            found.append(f"{head} oh {rest}")
+    elif 120 < value < 1000 and value % 10 and value % 100 // 10 * 10 in tens:
+        head = f"{tens[value % 100 // 10 * 10]} {names[value % 10]}"
+        found += [f"{units[value // 100]} {head}", f"{units[value // 100]} hundred {head}"]
+    return found
+
+
+class Ordinal(Pattern):
+    """21st, twenty-first, "twenty first" (rule 18)."""
+
+    def __init__(self, value: int, pack: Pack) -> None:
+        words = _ordinal_words(value, pack)
+        self.phrases = Phrases([*words, *(word.replace(" ", "-", 1) for word in words)])
+
+    def ends(self, tape: Tape, i: int) -> dict[int, int]:
+        return self.phrases.ends(tape, i)
+
+    def starts(self, tape: Tape) -> list[int]:
+        return list(self.phrases.starts(tape))
+
+
+def _word(token: str, case: Case, equal: tuple[tuple[str, ...], ...]) -> Pattern:
+    if re.fullmatch(r"\d+(st|nd|rd|th)", token):
+        return Ordinal(int(re.sub(r"\D", "", token)), case.pack)
+    if token.isdecimal():
+        return Digits(token, case.numbers, grouped=True)
+    if token[0] in _SIGNS:
+        return _sign(token, case.pack)
+    plain = token.replace("'", "")
+    forms = {token, *(w for group in equal if plain in group for w in group)}
+    options: list[Pattern] = [_spelling(token, case)]
+    others = sorted(forms - {token})
+    if others:
+        options.append(Phrases([*others, *(w + "." for w in others)]))
+    if plain in case.pack.ands:
+        options.append(phrases("&"))
+    number = {**case.pack.digits, **case.pack.teens, **case.pack.tens}.get(plain)
+    if number is not None:
+        options.append(phrases(str(number)))
+    if plain in case.pack.ordinals:
+        options.append(Ordinal(case.pack.ordinals[plain], case.pack))
+    return choice(options)
+
+
+def _sign(token: str, pack: Pack) -> Pattern:
+    shown = Sign(token[0], len(token), pack)
+    return shown | phrases("sharp") if token == "#" else shown
+
+
+def _spelling(token: str, case: Case) -> Pattern:
+    """The word's letters; apostrophes are free (rule 17)."""
+    bits = token.split("'")
+    apostrophe = maybe(phrases("'"))
+    return sequence([p for bit in bits for p in (apostrophe, Spelled(bit, case.pack))][1:])
+
+
+def _optional(pack: Pack) -> Pattern:
+    """Punctuation between words, written or spoken, and fillers (rules 2, 33)."""
+    signs = Phrases(["-", ".", ",", "/", ":", "'", "(", ")", "_"])
+    return Many(signs) + Skip(pack) + Many(signs)
+
+
+def _spoken_signs(text: str, pack: Pack) -> Pattern:
+    names = [name for sign in ".-/_:" if sign in text for name in pack.separators[sign]]
+    return maybe(Phrases(names)) if names else _optional(pack)
+
+
+def words(case: Case, text: str, equal: tuple[tuple[str, ...], ...]) -> Pattern:
+    """The words of a term in order; what stands between them is formatting."""
+    tokens = list(_TOKENS.finditer(text))
+    link = _optional(case.pack)
+    found: list[Pattern] = []
+    place = 0
+    for token in tokens:
+        between = text[place : token.start()].strip()
+        if found:
+            found += [link, _spoken_signs(between, case.pack), link] if between else [link]
+        found.append(_word(token[0], case, equal))
+        place = token.end()
+    return sequence(found) if found else Letters(text)
+
+
+def _whole_words(case: Case) -> object:
+    """A run may not hold the end of one word and the start of the next: "payment score"."""
+    bounds = []
+    count = 0
+    for token in _TOKENS.finditer(case.folded):
+        count += sum(c.isalnum() for c in token[0])
+        bounds.append(count)
+    total = count
+
+    def check(tape: Tape, i: int, e: int) -> int:
+        letters = [k for k in range(i, e) if tape.flat[k].isalnum()]
+        if len(letters) != total:
+            return 0
+        found = 0
+        for bound in bounds[:-1]:
+            k = letters[bound]
+            if k in tape.runs or not tape.flat[k - 1].isalnum():
+                continue
+            found |= _straddles(tape, k, bound, bounds, letters)
+        return found
+
+    return check
+
+
+def _straddles(tape: Tape, k: int, bound: int, bounds: list[int], letters: list[int]) -> int:
+    """Words written together count, words cut elsewhere do not (rule 37)."""
+    start = max(s for s in range(k, -1, -1) if s in tape.runs)
+    end = start + len(tape.runs[start])
+    edges = {letters[0], *(letters[b] for b in bounds[:-1]), letters[-1] + 1}
+    stops = {letters[b - 1] + 1 for b in bounds}
+    return d.GLUED if start in edges and end in stops else UNSURE
+
+
+def _accents(case: Case) -> object:
+    """An accent that differs is formatting, but readers dispute it (rule 29)."""
+    wanted = [c.lower() for c in case.text if c.isalnum()]
+
+    def check(tape: Tape, i: int, e: int) -> int:
+        if tape.text.isascii() and case.text.isascii():
+            return 0
+        shown = [c.lower() for c in tape.raw[i:e] if c.isalnum()]
+        if len(shown) != len(wanted):
+            return 0
+        return d.ACCENT if shown != wanted else 0
+
+    return check
+
+
+def term(case: Case) -> list[Reading]:
+    """A term as words in order; what any value falls back to that its family cannot parse."""
+    pattern = words(case, case.folded, case.pack.equal_words)
+    reading = Reading("words", pattern, Words(case.numbers), (2, 17, 29, 31, 37))
+    return [reading.only(_whole_words(case)).only(_accents(case))]
+
+
+@family("person_or_team_name", "domain_term")
+def name(case: Case) -> list[Reading]:
+    """Every word spelled right; casing, hyphens and possessives are free (rule 17)."""
+    return term(case)
+
+
+# --- addresses ---------------------------------------------------------------------------------
+
+_ZIP = re.compile(r"\b(\d{5})(?:-(\d{4}))?$")
+
+
+@family("postal_address")
+def postal_address(case: Case) -> list[Reading]:
+    """Every part; postal abbreviations and state names are equal both ways (rule 18)."""
+    text = case.folded.rstrip(". ")
+    zip_code = _ZIP.search(text)
+    head = text[: zip_code.start()] if zip_code else text
+    pieces = _parts(head, case)
+    if zip_code:
+        pieces.append(maybe(phrases("zip", "zip code", "postal code")))
+        pieces.append(_zip("".join(g for g in zip_code.groups() if g), case))
+    link = _optional(case.pack)
+    pattern = sequence([p for piece in pieces for p in (link, piece)][1:])
+    return [Reading("parts", pattern, Words(case.numbers), (10, 12, 18, 39)).only(_plus_four)]
+
+
+def _plus_four(tape: Tape, i: int, e: int) -> int:
+    longer = tape.char(e) == "-" and tape.runs.get(e + 1, "").isdigit()
+    return d.LONGER if longer and len(tape.runs.get(e + 1, "")) == 4 else 0
+
+
+class _Zip(Pattern):
+    """A ZIP's digits; a hyphen inside it is formatting (rule 39)."""
+
+    def __init__(self, digits: str, numbers: Numbers) -> None:
+        self.pieces = Digits(digits, numbers)
+        self.cuts = [
+            Digits(digits[:k], numbers) + phrases("-", "dash", "hyphen") + Digits(digits[k:], numbers)
+            for k in range(1, len(digits))
+        ]
+
+    def ends(self, tape: Tape, i: int) -> dict[int, int]:
+        found = dict(self.pieces.ends(tape, i))
+        for cut in self.cuts:
+            found |= cut.ends(tape, i)
+        return found
+
+    def starts(self, tape: Tape) -> list[int]:
+        return list(self.pieces.starts(tape))
+
+
+def _zip(digits: str, case: Case) -> Pattern:
+    return _Zip(digits, case.numbers)
+
+
+def _parts(head: str, case: Case) -> list[Pattern]:
+    tokens = re.findall(r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:'[^\W\d_]+)*|[#&]", head)
+    last = head.rstrip(", ")
+    region = next((r for r in sorted(_regions(case.pack), key=len, reverse=True)
+                   if re.search(rf"(?:^|[\s,]){re.escape(r)}$", last)), None)  # fmt: skip
+    if region is not None:
+        tokens = tokens[: len(tokens) - len(region.split())]
+    found = [_address_word(token, case) for token in tokens]
+    if region is not None:
+        found.append(_region(region, case.pack))
+    return found
+
+
+def _regions(pack: Pack) -> set[str]:
+    return {*pack.regions, *pack.regions.values()}
+
+
+def _region(region: str, pack: Pack) -> Pattern:
+    """Ohio = OH."""
+    names = next((pair for pair in pack.regions.items() if region in pair), (region,))
+    dotted = [".".join(n) + "." for n in names if len(n) == 2]
+    return Phrases([*names, *dotted])
+
+
+def _address_word(token: str, case: Case) -> Pattern:
+    if token == "#":
+        return phrases("#", "number", "no", "no.", "apt", "apartment", "unit", "suite", "ste")
+    plain = _word(token, case, case.pack.address_words)
+    if token == "po":
+        return plain | phrases("post office", "p.o.")
+    return plain
+
+
+__all__ = ["Choice", "Doubtful", "Ordinal", "name", "term", "words"]
+_ = REFUSED

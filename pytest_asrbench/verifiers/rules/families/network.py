@@ -1,0 +1,38 @@
+"""URLs and IP addresses (rules 7, 20, 36, 38)."""
+
+from __future__ import annotations
+
+import re
+
+from pytest_asrbench.verifiers.rules.casing import bearing, cased
+from pytest_asrbench.verifiers.rules.edges import Code
+from pytest_asrbench.verifiers.rules.family import Case, Reading, family
+from pytest_asrbench.verifiers.rules.signs import code
+
+_SPOKEN = frozenset({"dot", "dash", "hyphen", "underscore", "slash", "forward", "colon"})
+_HOST = re.compile(r"^(?:[a-z][a-z0-9+.-]*://)?[^/]*", re.IGNORECASE)
+
+
+@family("url")
+def url(case: Case) -> list[Reading]:
+    """Scheme, host, port, path and query as in the value; casing only in the path."""
+    host = _HOST.match(case.text)
+    end = host.end() if host else 0
+    edges = Code(
+        case.numbers, "-_./:@?&=#%~", _SPOKEN, frozenset({"slash", "colon", ":"}), doubtful=":"
+    )
+    if bearing(case) and end < len(case.text):
+        pattern = code(case.folded[:end], case.numbers) + cased(case.text[end:], case.numbers)
+    else:
+        pattern = code(case.folded, case.numbers)
+    return [Reading("address", pattern, edges, (7, 9, 20, 36, 38))]
+
+
+@family("ip_address")
+def ip(case: Case) -> list[Reading]:
+    """Octets as numbers, every dot and colon shown."""
+    edges = Code(
+        case.numbers, ".:/-", frozenset({"dot", "slash", "colon", "point"}),
+        frozenset({"slash", "colon", "/", ":", "-"}), doubtful=":",
+    )  # fmt: skip
+    return [Reading("address", code(case.folded, case.numbers), edges, (7, 10, 36, 38))]

@@ -1,0 +1,304 @@
+"""Plain numbers, amounts, percentages, measurements (rules 10 to 14, 26, 30)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+
+from pytest_asrbench.verifiers.packs import Currency, Pack
+from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.edges import REFUSED, UNSURE, Quantity
+from pytest_asrbench.verifiers.rules.families.lexical import term
+from pytest_asrbench.verifiers.rules.family import Case, Reading, family
+from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules.pattern import (
+    Doubtful,
+    Pattern,
+    Phrases,
+    choice,
+    maybe,
+    phrases,
+    sequence,
+)
+from pytest_asrbench.verifiers.rules.sequences import AnyQuantity
+from pytest_asrbench.verifiers.rules.sequences import Quantity as Number
+from pytest_asrbench.verifiers.rules.signs import Skip
+from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.units import measured, unit
+
+_FIGURE = re.compile(r"[-+]?\s*(?:\d[\d,\s]*(?:\.\d+)?|\.\d+)")
+_SIGN = "-−+ "  # noqa: RUF001 (a typed minus)
+_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9, "bn": 10**9}
+
+
+def value_of(text: str, pack: Pack) -> Fraction | None:
+    """The quantity that a figure says ("-1,243.50", "2.5 million", "5K"); None where none."""
+    found = re.fullmatch(
+        r"([-+]?)\s*(\d{1,3}(?:[ ,]\d{3})+|\d+)?(\.\d+)?\s*([a-z]*)", text.strip()
+    )
+    if found is None or not (found[2] or found[3]):
+        return None
+    scale = {"": 1, **pack.scales, **_SCALES}.get(found[4])
+    if scale is None:
+        return None
+    whole = re.sub(r"[ ,]", "", found[2] or "0")
+    value = Fraction(whole + (found[3] or "")) * scale
+    return -value if found[1] == "-" else value
+
+
+def _minus(pack: Pack) -> Pattern:
+    return Phrases(("-", *pack.minus))
+
+
+def number(value: Fraction, case: Case) -> Pattern:
+    """The value with its sign (rule 3)."""
+    plain = Number(value, case.numbers)
+    return _minus(case.pack) + plain if value < 0 else plain
+
+
+def shared(value: Fraction, case: Case, after: Pattern) -> Pattern:
+    """The first end of a range whose unit comes after the other: rule 30."""
+    link = Phrases(("-", *case.pack.range_words, "and"))
+    return Doubtful(number(value, case) + link + AnyQuantity(case.numbers) + after, d.SHARED)
+
+
+@family("plain_number")
+def plain_number(case: Case) -> list[Reading]:
+    """A figure alone; a currency or percent sign beside it makes it another thing."""
+    value = value_of(case.folded, case.pack)
+    if value is None:
+        return term(case)
+    edges = Quantity(case.numbers, bare=True)
+    signs = {c.signs[0] for c in case.pack.currencies if len(c.signs[0]) == 1}
+    units = {"%", "percent"}
+
+    def kind(tape: Tape, i: int, e: int) -> int:
+        money = tape.char(i - 1) in signs and tape.glued(i)
+        other = (tape.runs.get(e) or tape.char(e)) in units
+        return d.KIND if money or other else 0
+
+    found = [Reading("figure", number(value, case), edges, (10, 12, 26)).only(kind)]
+    if value == 12:
+        dozen = Doubtful(phrases("a dozen", "one dozen", "dozen"), d.IMPLIED)
+        found.append(Reading("dozen", dozen, edges, (10,)))
+    return found
+
+
+@family("percentage")
+def percentage(case: Case) -> list[Reading]:
+    """Figure and percent sign or word (rule 14)."""
+    text = case.folded
+    for word in sorted(case.pack.percent, key=len, reverse=True):
+        text = text.removesuffix(word).strip()
+    value = value_of(text, case.pack)
+    if value is None:
+        return term(case)
+    edges = Quantity(case.numbers)
+    sign = Phrases(case.pack.percent)
+    of_a = maybe(phrases("of a", "of one", "a"))
+    figure = number(value, case)
+    if value.denominator == 1:
+        of_a = maybe(phrases("-"))
+    found = [Reading("figure and percent", figure + of_a + sign, edges, (10, 12, 14))]
+    found.append(Reading("range", shared(value, case, sign), edges, (14, 30)))
+    return found
+
+
+@family("measurement")
+def measurement(case: Case) -> list[Reading]:
+    """Number and unit; another unit is absent even if convertible (rule 14)."""
+    found = measured(case.folded, case.text)
+    values = [(value_of(figure, case.pack), folded, shown) for figure, folded, shown in found]
+    if not values or any(value is None for value, _, _ in values):
+        return term(case)
+    pieces = [
+        _one_measure(value, unit(folded, shown, case.pack), case)
+        for value, folded, shown in values
+        if value is not None
+    ]
+    edges = Quantity(case.numbers)
+    link = Skip(case.pack) + maybe(phrases("and"))
+    joined = sequence([p for piece in pieces for p in (link, piece)][1:])
+    readings = [Reading("number and unit", joined, edges, (10, 12, 14, 31)).only(_longer(case.pack))]
+    if len(values) == 1 and values[0][0] is not None:
+        after = maybe(phrases("-")) + unit(values[0][1], values[0][2], case.pack)
+        readings.append(Reading("range", shared(values[0][0], case, after), edges, (14, 30)))
+    if len(values) == 2 and values[1][0] is not None:
+        implied = Doubtful(pieces[0] + number(values[1][0], case), d.IMPLIED)
+        readings.append(Reading("last unit implied", implied, edges, (14,)))
+    return readings
+
+
+def _one_measure(value: Fraction, name: Pattern, case: Case) -> Pattern:
+    """12 mg, 12-mg, an inch and a half, half an inch, minus twenty degrees."""
+    hyphen = maybe(phrases("-"))
+    options = [number(value, case) + hyphen + name]
+    rest = value - 1
+    if 0 <= rest < 1:
+        one = phrases("a", "an", "one", "1")
+        if rest:
+            options.append(one + name + phrases("and") + Number(rest, case.numbers))
+        else:
+            options.append(phrases("a", "an") + name)
+    elif value > 2 and value.denominator != 1:
+        whole = Fraction(value.numerator // value.denominator)
+        options.append(
+            Number(whole, case.numbers) + name + phrases("and") + Number(value - whole, case.numbers)
+        )
+    if 0 < value < 1:
+        options.append(Number(value, case.numbers) + phrases("a", "an", "of a", "of an", "of one") + name)
+    if value < 0:
+        below = phrases("below", "below zero")
+        options.append(Number(-value, case.numbers) + name + below)
+    return choice(options)
+
+
+_RATES = frozenset({"second", "sec", "minute", "min", "hour", "hr", "square", "cubic", "inch", "s"})
+
+
+def _longer(pack: Pack) -> object:
+    """A unit that goes on is another unit: "pounds per square inch", "5 m g"."""
+
+    def check(tape: Tape, i: int, e: int) -> int:
+        run = tape.runs.get(e, "")
+        if run in pack.per and run != "a" and run != "an":
+            follower = tape.runs.get(e + len(run), "")
+            return REFUSED if follower in _RATES else d.KIND
+        if tape.char(e) == "/" and tape.glued(e) and tape.glued(e + 1):
+            return UNSURE
+        spelled = len(tape.runs.get(tape.ends.get(e, -1), "")) == 1 == len(run)
+        return REFUSED if spelled and run.isalpha() and run not in "ai" else 0
+
+    return check
+
+
+# --- money -------------------------------------------------------------------------------------
+
+
+def _parse(text: str, pack: Pack) -> tuple[Fraction, Currency] | None:
+    """Amount and currency of "$1,243.50", "CHF 820", "5 euros"."""
+    figure = re.search(r"\d[\d,]*(?:\.\d+)?|\.\d+", text)
+    if figure is None:
+        return None
+    around = (text[: figure.start()] + " " + text[figure.end() :]).strip()
+    negative = around.startswith(("-", "minus", "negative")) or (text[0] == "(" and text[-1] == ")")
+    around = re.sub(r"^(?:-|minus|negative)|[()]|-$", "", around).strip()
+    scale = 1
+    for word, factor in {**pack.scales, **_SCALES}.items():
+        tail = re.search(rf"(?<![a-z]){word}(?![a-z])", around)
+        if tail:
+            scale, around = factor, (around[: tail.start()] + around[tail.end() :]).strip()
+            break
+    currency = _currency(" ".join(around.split()), pack)
+    value = value_of(figure[0], pack)
+    if currency is None or value is None:
+        return None
+    minor = around in currency.minor and around not in currency.words
+    value = value * scale / (100 if minor else 1)
+    return (-value if negative else value), currency
+
+
+def _currency(name: str, pack: Pack) -> Currency | None:
+    for one in pack.currencies:
+        if name in (one.code.lower(), *one.signs, *one.words):
+            return one
+    for one in pack.currencies:
+        if name in one.minor or name in (f"{s} {one.code.lower()}" for s in one.signs):
+            return one
+    return None
+
+
+@family("currency_amount")
+def currency_amount(case: Case) -> list[Reading]:
+    """Amount and currency; cents may be spoken (rule 13)."""
+    parsed = _parse(case.folded, case.pack)
+    if parsed is None:
+        return term(case)
+    value, currency = parsed
+    edges = Quantity(case.numbers)
+    check = _same_currency(case.pack, currency)
+    found = [
+        Reading(name, pattern, edges, (10, 12, 13, 30)).only(check)
+        for name, pattern in _amounts(value, currency, case)
+    ]
+    after = maybe(phrases("-")) + Phrases((*currency.words, currency.code.lower(), *currency.signs))
+    found.append(Reading("range", shared(value, case, after), edges, (13, 30)).only(check))
+    before = Phrases((*currency.signs, currency.code.lower()))
+    link = Phrases(("-", *case.pack.range_words, "and"))
+    other = before + AnyQuantity(case.numbers) + link + number(value, case)
+    found.append(Reading("range", Doubtful(other, d.SHARED), edges, (13, 30)).only(check))
+    return found
+
+
+def _amounts(value: Fraction, currency: Currency, case: Case) -> Iterable[tuple[str, Pattern]]:
+    amount = abs(value)
+    before = Phrases((*currency.signs, currency.code.lower()))
+    after = Phrases((*currency.words, currency.code.lower(), *currency.signs))
+    minus = _minus(case.pack) if value < 0 else None
+    plain = Number(amount, case.numbers)
+    hyphen = maybe(phrases("-"))
+    names = plain + hyphen + after
+    if amount < 1:
+        names = names | (plain + phrases("of a", "a", "of one") + after)
+    if amount == 1:
+        names = names | (phrases("a") + after)
+    sided = before + maybe(phrases("-")) + plain if value < 0 else before + plain
+    yield "sign and figure", _signed(minus, sided) if minus else sided
+    if minus:
+        yield "sign and figure", before + _minus(case.pack) + plain
+    yield "figure and name", _signed(minus, names)
+    yield from (("with cents", _signed(minus, p)) for p in _cents(amount, currency, case))
+
+
+def _signed(minus: Pattern | None, pattern: Pattern) -> Pattern:
+    return minus + pattern if minus else pattern
+
+
+def _cents(amount: Fraction, currency: Currency, case: Case) -> Iterable[Pattern]:
+    """Nineteen dollars [and] ninety nine [cents]; 99 cents."""
+    cents = amount * 100
+    whole, part = divmod(amount, 1)
+    if cents.denominator != 1 or not currency.minor or not part:
+        return
+    minor = Phrases(currency.minor)
+    after = Phrases((*currency.words, currency.code.lower(), currency.signs[0]))
+    loose = Number(part * 100, case.numbers)
+    if not whole:
+        yield loose + maybe(phrases("-")) + minor + _not_other(currency)
+        return
+    dollars = Number(whole, case.numbers) + after
+    if whole == 1:
+        dollars = dollars | (phrases("a") + after)
+    signed = Phrases(currency.signs) + Number(whole, case.numbers)
+    comma = maybe(phrases(","))
+    yield dollars + comma + maybe(phrases("and")) + loose + minor
+    yield signed + comma + maybe(phrases("and")) + loose + minor
+    if part * 100 >= 10:
+        yield dollars + loose
+
+
+def _not_other(currency: Currency) -> Pattern:
+    """Plain cents are US cents."""
+    if currency.code in ("USD", "EUR"):
+        return maybe(phrases(",")) if False else _Here()
+    return _Here()
+
+
+class _Here(Pattern):
+    nullable = True
+
+    def ends(self, tape: Tape, i: int) -> dict[int, int]:
+        return {i: 0}
+
+
+def _same_currency(pack: Pack, currency: Currency) -> object:
+    """A qualifier beside the amount names another currency ("$1,150 Canadian", "CA$1,150")."""
+    qualifiers = set(pack.other_dollars)
+
+    def check(tape: Tape, i: int, e: int) -> int:
+        if tape.glued(i) and tape.flat[i - 1].isalpha():
+            return REFUSED
+        return REFUSED if currency.code == "USD" and tape.runs.get(e) in qualifiers else 0
+
+    return check

@@ -1,0 +1,407 @@
+"""
+Numbers as they are said and written (rules 10 to 12, 26, 30).
+
+Number words are ambiguous: "one ninety two" is 1-92, 190-2 or 192. `chunks` gives every whole
+reading at a place as digits to be joined, `values` every reading as a quantity. A reading never
+stops where the same number plainly goes on ("sixty" of "sixty eight").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from pytest_asrbench.verifiers.packs import Pack
+from pytest_asrbench.verifiers.rules.tape import Tape
+
+MAX_DECIMALS = 12
+_VULGAR = {
+    "¼": Fraction(1, 4), "½": Fraction(1, 2), "¾": Fraction(3, 4), "⅓": Fraction(1, 3),
+    "⅔": Fraction(2, 3), "⅛": Fraction(1, 8), "⅜": Fraction(3, 8), "⅝": Fraction(5, 8),
+    "⅞": Fraction(7, 8), "⅕": Fraction(1, 5), "⅖": Fraction(2, 5), "⅗": Fraction(3, 5),
+    "⅘": Fraction(4, 5), "⅙": Fraction(1, 6), "⅚": Fraction(5, 6),
+}  # fmt: skip
+_SUFFIXES = {"k": 10**3, "m": 10**6, "mn": 10**6, "mm": 10**6, "b": 10**9, "bn": 10**9}
+
+Value = tuple[Fraction, int, bool]
+"""A quantity, the place where it ends, and whether K, M or B scaled it."""
+
+
+def after(tape: Tape, e: int) -> int:
+    """Where the next word of one number would start: past white space or a joining hyphen."""
+    if tape.char(e) == "-" and not tape.gaps[e] and not tape.gaps[e + 1]:
+        return e + 1
+    return e
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Number readings of one language under the knobs that concern numbers."""
+
+    pack: Pack
+    homophones: bool = False
+    comma_decimal: bool = False
+
+    @cached_property
+    def units(self) -> dict[str, int]:
+        return dict(self.pack.digits) | (dict(self.pack.homophones) if self.homophones else {})
+
+    @cached_property
+    def zeros(self) -> frozenset[str]:
+        return frozenset({"zero", "nought", "naught"}) | self.pack.zero_letters
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words that belong to a number."""
+        pack = self.pack
+        return frozenset(
+            {*self.units, *pack.teens, *pack.tens, *pack.hundreds, *pack.scales, *pack.repeats}
+            | self.zeros
+        )
+
+    @cached_property
+    def key(self) -> tuple[str, bool, bool]:
+        return self.pack.language, self.homophones, self.comma_decimal
+
+    def is_number(self, run: str | None) -> bool:
+        return run is not None and (run in self.words or run[0].isdigit())
+
+    def places(self, tape: Tape) -> list[int]:
+        """Every place where a number may start."""
+        found: list[int] = tape.once(("places", self.key), lambda: self._places(tape))
+        return found
+
+    def _places(self, tape: Tape) -> list[int]:
+        starters = self.words | self.pack.one | set(self.pack.fractions) | set(self.pack.points)
+        found = [i for i, run in tape.runs.items() if run in starters or run[0].isdigit()]
+        found += [i for c in ".½¼¾⅓⅔⅛⅜⅝⅞" for i in tape.index.get(c, ())]
+        return found
+
+    # --- joined digits -------------------------------------------------------------------------
+
+    def chunks(self, tape: Tape, i: int) -> list[tuple[str, int]]:
+        """Digits that the number words at i stand for, with their ends; nothing for figures."""
+        found: list[tuple[str, int]] = tape.once(
+            ("chunks", self.key, i), lambda: self._chunks(tape, i)
+        )
+        return found
+
+    def _chunks(self, tape: Tape, i: int) -> list[tuple[str, int]]:
+        run = tape.runs.get(i)
+        if run is None:
+            return []
+        if run in self.zeros:
+            return [("0", i + len(run))]
+        if run in self.pack.repeats:
+            return self._repeated(tape, i, run)
+        if not (run in self.words or run[0].isdigit() or run in self.pack.one):
+            return []
+        return [(str(value), end) for value, end in self.cardinals(tape, i)]
+
+    def _repeated(self, tape: Tape, i: int, run: str) -> list[tuple[str, int]]:
+        j = after(tape, i + len(run))
+        digit = self._digit(tape.runs.get(j))
+        if digit is None:
+            return []
+        return [(digit * self.pack.repeats[run], j + len(tape.runs[j]))]
+
+    def _digit(self, run: str | None) -> str | None:
+        if run is None:
+            return None
+        if run in self.zeros:
+            return "0"
+        if run in self.units:
+            return str(self.units[run])
+        return run if len(run) == 1 and run.isdigit() else None
+
+    # --- whole numbers -------------------------------------------------------------------------
+
+    def cardinals(self, tape: Tape, i: int) -> list[tuple[int, int]]:
+        """Whole numbers that start at i and hold at least one word."""
+        found: list[tuple[int, int]] = tape.once(
+            ("cardinals", self.key, i), lambda: self._cardinals(tape, i, 10**15)
+        )
+        return found
+
+    def _cardinals(self, tape: Tape, i: int, limit: int) -> list[tuple[int, int]]:
+        found: list[tuple[int, int]] = []
+        for value, end in self._hundreds(tape, i):
+            j = after(tape, end)
+            scale = self.pack.scales.get(tape.runs.get(j, ""), limit)
+            if scale < limit:
+                found += self._scaled(tape, value * scale, scale, j + len(tape.runs[j]))
+            elif not tape.runs[i][0].isdigit() or end > i + len(tape.runs[i]):
+                found.append((value, end))
+        return found
+
+    def _scaled(self, tape: Tape, value: int, scale: int, end: int) -> list[tuple[int, int]]:
+        """value thousand, alone or with what follows: two hundred, and five."""
+        rest = [r for j in self._tails(tape, end) for r in self._rest(tape, j, scale)]
+        found = [(value + more, e) for more, e in rest]
+        comma = tape.char(end) == ","
+        if comma or not rest or any(self._runs_on(tape, *r) for r in rest):
+            found.append((value, end))
+        return found
+
+    def _rest(self, tape: Tape, i: int, scale: int) -> list[tuple[int, int]]:
+        run = tape.runs.get(i, "")
+        if run and run[0].isdigit():
+            whole = len(run) <= 3 and run[0] != "0" and int(run) < scale
+            return [(int(run), i + len(run))] if whole else []
+        return [r for r in self._cardinals(tape, i, scale) if r[0] < scale]
+
+    def _tails(self, tape: Tape, end: int) -> list[int]:
+        """Where a number may go on after hundred or thousand: directly, past "and", past ","."""
+        j = after(tape, end)
+        found = [j] if not tape.runs.get(j, "0")[0].isdigit() or tape.gaps[j] else []
+        if tape.runs.get(j) in self.pack.ands:
+            k = after(tape, j + len(tape.runs[j]))
+            if not tape.runs.get(k, "0")[0].isdigit():
+                found.append(k)
+        if tape.char(end) == "," and tape.gaps[end + 1]:
+            k = end + 1
+            if not tape.runs.get(k, "0")[0].isdigit():
+                found.append(k)
+        return found
+
+    def _hundreds(self, tape: Tape, i: int) -> list[tuple[int, int]]:
+        found: list[tuple[int, int]] = []
+        for value, end in self._heads(tape, i):
+            j = after(tape, end)
+            if tape.runs.get(j) in self.pack.hundreds and 0 < value < 100:
+                found += self._hundred(tape, value * 100, j + len(tape.runs[j]))
+            else:
+                found.append((value, end))
+        return found
+
+    def _hundred(self, tape: Tape, value: int, end: int) -> list[tuple[int, int]]:
+        tails = [j for j in self._tails(tape, end) if tape.char(j - 1) != ","]
+        rest = [r for j in tails for r in self._below_hundred(tape, j)]
+        found = [(value + more, e) for more, e in rest]
+        if not rest or any(self._runs_on(tape, *r) for r in rest):
+            found.append((value, end))
+        return found
+
+    def _runs_on(self, tape: Tape, value: int, end: int) -> bool:
+        """A lone digit with more numbers behind: "eight hundred five five five" is 800-555 too."""
+        return value < 10 and self.is_number(tape.runs.get(after(tape, end)))
+
+    def _heads(self, tape: Tape, i: int) -> list[tuple[int, int]]:
+        run = tape.runs.get(i)
+        if run is None:
+            return []
+        if run[0].isdigit():
+            return [(int(run), i + len(run))] if len(run) <= 3 and run[0] != "0" else []
+        if run in self.pack.one:
+            j = i + len(run)
+            bigger = tape.runs.get(j, "")
+            counts = bigger in self.pack.hundreds or bigger in self.pack.scales
+            return [(1, j)] if counts else []
+        return self._below_hundred(tape, i)
+
+    def _below_hundred(self, tape: Tape, i: int) -> list[tuple[int, int]]:
+        run = tape.runs.get(i, "")
+        end = i + len(run)
+        if run in self.units:
+            return [(self.units[run], end)]
+        if run in self.pack.teens:
+            return [(self.pack.teens[run], end)]
+        if run in self.pack.tens:
+            j = after(tape, end)
+            unit = self.pack.digits.get(tape.runs.get(j, ""))
+            tens = self.pack.tens[run]
+            return [(tens + unit, j + len(tape.runs[j]))] if unit else [(tens, end)]
+        return []
+
+    # --- quantities ----------------------------------------------------------------------------
+
+    def values(self, tape: Tape, i: int) -> list[Value]:
+        """Every quantity that starts at i, decimals, fractions and scales included."""
+        found: list[Value] = tape.once(("values", self.key, i), lambda: self._values(tape, i))
+        return found
+
+    def _values(self, tape: Tape, i: int) -> list[Value]:
+        whole = self._numerals(tape, i) + self._worded(tape, i)
+        plain = whole + [d for v, e in whole for d in self._decimals(tape, v, e)]
+        plain += self._decimals(tape, Fraction(0), i)
+        mixed = plain + [m for v, e in plain for m in self._mixed(tape, v, e)]
+        mixed += self._fractions(tape, i)
+        found: list[Value] = [(v, e, False) for v, e in mixed]
+        for value, end in mixed:
+            found += self._by_scale(tape, value, end)
+        return found
+
+    def _worded(self, tape: Tape, i: int) -> list[tuple[Fraction, int]]:
+        return [(Fraction(int(digits)), end) for digits, end in self.chunks(tape, i)]
+
+    def _numerals(self, tape: Tape, i: int) -> list[tuple[Fraction, int]]:
+        """Figures, with thousands marks or spaces and a decimal mark (rule 26)."""
+        run = tape.runs.get(i, "")
+        thousands, decimal = (".", ",") if self.comma_decimal else (",", ".")
+        if not run[:1].isdigit():
+            return self._tail_figures(tape, Fraction(0), i, decimal) if tape.gaps[i] else []
+        ends = [(run, i + len(run))]
+        for mark in (thousands, ""):
+            ends += self._grouped(tape, run, i + len(run), mark)
+        found = [(Fraction(digits), end) for digits, end in ends]
+        return found + [d for v, e in found for d in self._tail_figures(tape, v, e, decimal)]
+
+    def _grouped(self, tape: Tape, run: str, end: int, mark: str) -> list[tuple[str, int]]:
+        if len(run) > 3 or run[0] == "0":
+            return []
+        digits, found = run, []
+        while True:
+            if mark:
+                joined = tape.char(end) == mark and tape.glued(end) and tape.glued(end + 1)
+            else:
+                joined = end < len(tape) and bool(tape.gaps[end])
+            group = tape.runs.get(end + len(mark), "")
+            if not (joined and len(group) == 3 and group[0].isdigit()):
+                return found[-1:]
+            digits, end = digits + group, end + len(mark) + 3
+            found.append((digits, end))
+
+    def _tail_figures(
+        self, tape: Tape, value: Fraction, end: int, mark: str
+    ) -> list[tuple[Fraction, int]]:
+        """".50" glued to its figure, or ".5" alone."""
+        run = tape.runs.get(end + 1, "")
+        if tape.char(end) != mark or tape.gaps[end + 1] or not run[:1].isdigit():
+            return []
+        if end and tape.gaps[end] and value:
+            return []
+        return [(value + Fraction(int(run[:400]), 10 ** len(run[:400])), end + 1 + len(run))]
+
+    def _decimals(self, tape: Tape, value: Fraction, end: int) -> list[tuple[Fraction, int]]:
+        """point seven five."""
+        j = after(tape, end)
+        if tape.runs.get(j) not in self.pack.points or value.denominator != 1:
+            return []
+        found: list[tuple[Fraction, int]] = []
+        todo = [("", j + len(tape.runs[j]))]
+        while todo:
+            digits, e = todo.pop()
+            k = after(tape, e)
+            run = tape.runs.get(k, "")
+            options = [(run, k + len(run))] if run[:1].isdigit() else self.chunks(tape, k)
+            for more, stop in options:
+                joined = digits + more
+                if len(joined) <= MAX_DECIMALS:
+                    found.append((value + Fraction(int(joined), 10 ** len(joined)), stop))
+                    todo.append((joined, stop))
+        return found
+
+    def _mixed(self, tape: Tape, value: Fraction, end: int) -> list[tuple[Fraction, int]]:
+        """and a half, and seven eighths, 1/2 or ½ after a whole number."""
+        if value.denominator != 1:
+            return []
+        found = [(value + v, e) for v, e in self._slashed(tape, end) if tape.gaps[end]]
+        j = after(tape, end)
+        if tape.runs.get(j) in self.pack.ands:
+            k = j + len(tape.runs[j])
+            for part, e in self._fractions(tape, k):
+                if part < 1 and tape.runs.get(k) not in self.pack.fractions:
+                    found.append((value + part, e))
+        vulgar = _VULGAR.get(tape.char(end))
+        if vulgar is not None:
+            found.append((value + vulgar, end + 1))
+        return found
+
+    def _fractions(self, tape: Tape, i: int) -> list[tuple[Fraction, int]]:
+        """half, a quarter, three quarters, 3/4, ¾."""
+        run = tape.runs.get(i, "")
+        vulgar = _VULGAR.get(tape.char(i))
+        if vulgar is not None:
+            return [(vulgar, i + 1)]
+        found = self._slashed(tape, i)
+        if self.pack.fractions.get(run) == 2:
+            found.append((Fraction(1, 2), i + len(run)))
+        heads = self._heads(tape, i)
+        if run in self.pack.one:
+            heads.append((1, i + len(run)))
+        for value, end in heads:
+            j = after(tape, end)
+            part = self.pack.fractions.get(tape.runs.get(j, ""))
+            if part and value < part:
+                found.append((Fraction(value, part), j + len(tape.runs[j])))
+        return found
+
+    def _slashed(self, tape: Tape, i: int) -> list[tuple[Fraction, int]]:
+        over = tape.runs.get(i, "")
+        j = i + len(over)
+        under = tape.runs.get(j + 1, "")
+        if not over[:1].isdigit() or tape.char(j) != "/" or not under[:1].isdigit():
+            return []
+        if not tape.glued(j) or not tape.glued(j + 1) or len(over) > 3 or len(under) > 3:
+            return []
+        return [(Fraction(int(over), int(under)), j + 1 + len(under))] if int(under) else []
+
+    def _by_scale(self, tape: Tape, value: Fraction, end: int) -> list[Value]:
+        """million after a figure, "half a million", and $5K (rule 30)."""
+        j = after(tape, end)
+        run = tape.runs.get(j, "")
+        if run in _SUFFIXES:
+            return [(value * _SUFFIXES[run], j + len(run), True)]
+        if run in self.pack.one and value < 1:
+            j += len(run)
+            run = tape.runs.get(j, "")
+        scale = self.pack.scales.get(run)
+        return [(value * scale, j + len(run), False)] if scale else []
+
+    # --- neighbours ----------------------------------------------------------------------------
+
+    def before(self, tape: Tape, i: int) -> str:
+        """How a number that ends right before i is joined to it; "" where none is."""
+        if i == 0:
+            return ""
+        start = tape.ends.get(i)
+        if start is not None:
+            return self._run_before(tape, start, i)
+        sign = tape.flat[i - 1]
+        number = self.is_number(tape.runs.get(tape.ends.get(i - 1, -1)))
+        if not number:
+            return ""
+        if not tape.gaps[i] and not tape.gaps[i - 1]:
+            return sign
+        return sign + " " if sign in ",." and not tape.gaps[i - 1] else ""
+
+    def _run_before(self, tape: Tape, start: int, i: int) -> str:
+        run = tape.runs[start]
+        if self.is_number(run):
+            return " " if tape.gaps[i] else "glued"
+        earlier = tape.runs.get(tape.ends.get(start, -1), "")
+        if run in self.pack.ands and (earlier in self.pack.hundreds or earlier in self.pack.scales):
+            return "and"
+        return "point" if run in self.pack.points and self.is_number(earlier) else ""
+
+    def after(self, tape: Tape, e: int) -> str:
+        """How a number that starts right after e is joined to it; "" where none is."""
+        run = tape.runs.get(e)
+        if run is not None:
+            return self._run_after(tape, e, run)
+        sign = tape.char(e)
+        follower = tape.runs.get(e + 1)
+        if not sign or not self.is_number(follower):
+            return ""
+        if not tape.gaps[e] and not tape.gaps[e + 1]:
+            return sign
+        return sign + " " if sign in ",." and not tape.gaps[e] else ""
+
+    def _run_after(self, tape: Tape, e: int, run: str) -> str:
+        stop = e + len(run)
+        follower = tape.runs.get(stop)
+        if run in self.pack.zero_letters and not self.is_number(follower):
+            return ""
+        if run == "dozen" or self.is_number(run):
+            return " " if tape.gaps[e] else "glued"
+        if run in self.pack.fractions:
+            return "fraction" if run not in self.pack.ordinals else ""
+        if run in self.pack.points and self.is_number(follower):
+            return "point"
+        if run not in self.pack.ands:
+            return ""
+        last = tape.runs.get(tape.ends.get(e, -1), "")
+        if follower and (last in self.pack.hundreds or last in self.pack.scales):
+            return "and" if self._below_hundred(tape, stop) else ""
+        return "fraction" if self._mixed(tape, Fraction(1), e) else ""

@@ -1,0 +1,227 @@
+"""
+Patterns: a start in the transcript mapped to its possible ends, never greedily.
+
+`ends` gives {end: doubts}; where two readings reach the same end, the one with fewer doubts wins.
+`starts` are the only places worth trying, so that a long transcript costs little.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+
+from pytest_asrbench.verifiers.rules.tape import Tape, fold, tape
+
+Ends = dict[int, int]
+NONE: Ends = {}
+
+
+def merge(into: Ends, end: int, doubts: int) -> None:
+    """Add a reading; the one with fewer doubts stays."""
+    old = into.get(end)
+    if old is None or doubts.bit_count() < old.bit_count():
+        into[end] = doubts
+
+
+class Pattern(ABC):
+    """What a value may look like from one start on."""
+
+    nullable = False
+
+    @abstractmethod
+    def ends(self, tape: Tape, i: int) -> Ends:
+        """Every place where a reading that starts at i may end, with its doubts."""
+
+    def starts(self, tape: Tape) -> Iterable[int]:
+        """Where a reading may start."""
+        return range(len(tape))
+
+    def __add__(self, other: Pattern) -> Pattern:
+        return Sequence(self, other)
+
+    def __or__(self, other: Pattern) -> Pattern:
+        return Choice(self, other)
+
+
+class Sequence(Pattern):
+    """One after the other."""
+
+    def __init__(self, *parts: Pattern) -> None:
+        self.parts: list[Pattern] = []
+        for part in parts:
+            self.parts += part.parts if isinstance(part, Sequence) else [part]
+        self.nullable = all(part.nullable for part in self.parts)
+
+    def ends(self, tape: Tape, i: int) -> Ends:
+        reached = {i: 0}
+        for part in self.parts:
+            found: Ends = {}
+            for place, doubts in reached.items():
+                for end, more in part.ends(tape, place).items():
+                    merge(found, end, doubts | more)
+            if not found:
+                return NONE
+            reached = found
+        return reached
+
+    def starts(self, tape: Tape) -> Iterable[int]:
+        found: set[int] = set()
+        for part in self.parts:
+            found.update(part.starts(tape))
+            if not part.nullable:
+                break
+        return found
+
+
+class Choice(Pattern):
+    """Any of several."""
+
+    def __init__(self, *options: Pattern) -> None:
+        self.options: list[Pattern] = []
+        for option in options:
+            self.options += option.options if isinstance(option, Choice) else [option]
+        self.nullable = any(option.nullable for option in self.options)
+
+    def ends(self, tape: Tape, i: int) -> Ends:
+        found: Ends = {}
+        for option in self.options:
+            for end, doubts in option.ends(tape, i).items():
+                merge(found, end, doubts)
+        return found
+
+    def starts(self, tape: Tape) -> Iterable[int]:
+        return {i for option in self.options for i in option.starts(tape)}
+
+
+class Optional(Pattern):
+    """Once or not at all."""
+
+    nullable = True
+
+    def __init__(self, part: Pattern) -> None:
+        self.part = part
+
+    def ends(self, tape: Tape, i: int) -> Ends:
+        return {i: 0} | self.part.ends(tape, i)
+
+    def starts(self, tape: Tape) -> Iterable[int]:
+        return self.part.starts(tape)
+
+
+class Many(Pattern):
+    """Any number of times, also none."""
+
+    nullable = True
+
+    def __init__(self, part: Pattern) -> None:
+        self.part = part
+
+    def ends(self, tape: Tape, i: int) -> Ends:
+        found = {i: 0}
+        todo = [i]
+        while todo:
+            place = todo.pop()
+            for end, doubts in self.part.ends(tape, place).items():
+                if end not in found:
+                    found[end] = found[place] | doubts
+                    todo.append(end)
+        return found
+
+    def starts(self, tape: Tape) -> Iterable[int]:
+        return self.part.starts(tape)
+
+
+class Doubtful(Pattern):
+    """A reading that counts but may be disputed."""
+
+    def __init__(self, part: Pattern, doubts: int) -> None:
+        self.part = part
+        self.doubts = doubts
+        self.nullable = part.nullable
+
+    def ends(self, tape: Tape, i: int) -> Ends:
+        return {end: doubts | self.doubts for end, doubts in self.part.ends(tape, i).items()}
+
+    def starts(self, tape: Tape) -> Iterable[int]:
+        return self.part.starts(tape)
+
+
+class Phrases(Pattern):
+    """Any of some words or phrases, whole runs from first to last."""
+
+    def __init__(self, phrases: Iterable[str]) -> None:
+        self.by_first: dict[str, tuple[str, ...]] = {}
+        for phrase in phrases:
+            atoms = tape(phrase)
+            first = atoms.runs.get(0, atoms.flat[:1])
+            self.by_first[first] = (*self.by_first.get(first, ()), atoms.flat)
+
+    def ends(self, tape: Tape, i: int) -> Ends:
+        first = tape.runs.get(i) or tape.char(i)
+        options = self.by_first.get(first)
+        if not options:
+            return NONE
+        flat = tape.flat
+        return {
+            i + len(option): 0
+            for option in options
+            if flat.startswith(option, i) and tape.edge(i + len(option))
+        }
+
+    def starts(self, tape: Tape) -> Iterable[int]:
+        index = tape.index
+        return [i for first in self.by_first for i in index.get(first, ())]
+
+
+class Letters(Pattern):
+    """A word's letters in order, spelled, split or whole (rules 24 and 37)."""
+
+    def __init__(self, word: str) -> None:
+        self.flat = tape(word).flat
+
+    def ends(self, tape: Tape, i: int) -> Ends:
+        if tape.flat.startswith(self.flat, i) and tape.edge(i):
+            return {i + len(self.flat): 0}
+        return NONE
+
+    def starts(self, tape: Tape) -> Iterable[int]:
+        return [i for i in tape.all(self.flat) if tape.edge(i)]
+
+
+class Test(Pattern):
+    """Takes nothing; holds or not at a place."""
+
+    nullable = True
+
+    def __init__(self, holds: Callable[[Tape, int], bool]) -> None:
+        self.holds = holds
+
+    def ends(self, tape: Tape, i: int) -> Ends:
+        return {i: 0} if self.holds(tape, i) else NONE
+
+    def starts(self, tape: Tape) -> Iterable[int]:
+        return ()
+
+
+def phrases(*options: str) -> Pattern:
+    return Phrases(options)
+
+
+def maybe(part: Pattern) -> Pattern:
+    return Optional(part)
+
+
+def choice(options: Iterable[Pattern]) -> Pattern:
+    found = list(options)
+    return found[0] if len(found) == 1 else Choice(*found)
+
+
+def sequence(parts: Iterable[Pattern]) -> Pattern:
+    found = list(parts)
+    return found[0] if len(found) == 1 else Sequence(*found)
+
+
+__all__ = [
+    "NONE", "Choice", "Doubtful", "Ends", "Letters", "Many", "Optional", "Pattern", "Phrases",
+    "Sequence", "Test", "choice", "fold", "maybe", "merge", "phrases", "sequence",
+]  # fmt: skip

@@ -1,0 +1,59 @@
+"""One matcher for all readings: tries every start, keeps the best, remembers what it refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pytest_asrbench.verifiers.rules.edges import REFUSED
+from pytest_asrbench.verifiers.rules.family import Case, Reading
+from pytest_asrbench.verifiers.rules.tape import Tape
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A value made ready to be looked for."""
+
+    case: Case
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Where a reading was found, in atoms; `doubts` are why readers may dispute it."""
+
+    start: int
+    end: int
+    doubts: int
+    reading: Reading
+
+
+def search(tape: Tape, compiled: Iterable[Compiled]) -> tuple[Match | None, Match | None]:
+    """The best match that stands, and else the best that its surroundings refuse."""
+    best: Match | None = None
+    refused: Match | None = None
+    for one in compiled:
+        for reading in one.readings:
+            for match in matches(tape, reading):
+                if match.doubts & REFUSED:
+                    refused = _better(refused, match)
+                elif not match.doubts:
+                    return match, None
+                else:
+                    best = _better(best, match)
+    return best, refused
+
+
+def _better(old: Match | None, new: Match) -> Match:
+    if old is None or new.doubts.bit_count() < old.doubts.bit_count():
+        return new
+    return old
+
+
+def matches(tape: Tape, reading: Reading) -> Iterable[Match]:
+    """Every place where the reading's pattern fits, the surroundings judged."""
+    pattern, edges, own = reading.pattern, reading.edges, reading.doubts
+    for start in sorted(set(pattern.starts(tape))):
+        for end, doubts in pattern.ends(tape, start).items():
+            if end > start:
+                yield Match(start, end, doubts | own | edges(tape, start, end), reading)

@@ -1,0 +1,220 @@
+"""Patterns for digits, for letters and digits in order, and for quantities."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+
+from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.numbers import Numbers, after
+from pytest_asrbench.verifiers.rules.pattern import NONE, Ends, Pattern, merge
+from pytest_asrbench.verifiers.rules.tape import Tape
+
+_ONE_DOT = re.compile(r"\d\.\d")
+
+
+class Digits(Pattern):
+    """Digits in order: figures, number words, or both, joined only by white space (rule 10)."""
+
+    def __init__(self, digits: str, numbers: Numbers, *, grouped: bool = False) -> None:
+        self.digits = digits
+        self.numbers = numbers
+        self.grouped = grouped
+        """Thousands commas may stand between figures (rule 8)."""
+
+    def ends(self, tape: Tape, i: int) -> Ends:
+        found: Ends = {}
+        seen = {(i, 0)}
+        todo = [(i, 0)]
+        while todo:
+            place, k = todo.pop()
+            if k == len(self.digits):
+                found[place] = 0
+                continue
+            for step in self._steps(tape, place, k):
+                if step not in seen:
+                    seen.add(step)
+                    todo.append(step)
+        return found
+
+    def _steps(self, tape: Tape, i: int, k: int) -> Iterable[tuple[int, int]]:
+        char = tape.char(i)
+        if char == self.digits[k]:
+            yield i + 1, k + 1
+        if k and char == "," and self.grouped and tape.runs.get(i + 1, "")[:1].isdigit():
+            if len(tape.runs[i + 1]) == 3 and not tape.gaps[i + 1] and not tape.gaps[i]:
+                yield i + 1, k
+        place = after(tape, i) if k else i
+        for digits, end in self.numbers.chunks(tape, place):
+            if self.digits.startswith(digits, k):
+                yield end, k + len(digits)
+
+    def starts(self, tape: Tape) -> Iterable[int]:
+        return [i for i in self.numbers.places(tape) if i in tape.runs]
+
+
+class Characters(Pattern):
+    """Letters and digits in order, spelled or whole; separators are formatting (rules 8, 24)."""
+
+    def __init__(
+        self, text: str, numbers: Numbers, *, signs: str = "", required: str = "", nato: int = 0
+    ) -> None:
+        self.text = text
+        """Folded letters and digits, with the signs that must be shown ("&", "/" is not one)."""
+        self.numbers = numbers
+        pack = numbers.pack
+        self.signs = frozenset("-,.()" + signs)
+        self.required = required
+        spoken = {w for sign in "-" + signs for w in pack.separators.get(sign, ())}
+        self.joiners = {w.replace(" ", "") for w in spoken} - pack.ands
+        self.nato = nato
+        """Doubts of a spelling word that the spoken form does not use."""
+
+    def ends(self, tape: Tape, i: int) -> Ends:
+        found: Ends = {}
+        best: dict[tuple[int, int], int] = {(i, 0): 0}
+        todo = [(i, 0)]
+        while todo:
+            place, k = state = todo.pop()
+            doubts = best[state]
+            if k == len(self.text):
+                if len(_ONE_DOT.findall(tape.text[tape.start[i] : tape.stop[place - 1]])) != 1:
+                    merge(found, place, doubts)
+                self._suffixes(tape, place, k, doubts, best, todo)
+                continue
+            for end, taken, more in self._steps(tape, place, k):
+                self._reach((end, taken), doubts | more, best, todo)
+            if k:
+                for end in self._joined(tape, place):
+                    self._reach((end, k), doubts, best, todo)
+                self._suffixes(tape, place, k, doubts, best, todo)
+        return found
+
+    def _reach(
+        self,
+        state: tuple[int, int],
+        doubts: int,
+        best: dict[tuple[int, int], int],
+        todo: list[tuple[int, int]],
+    ) -> None:
+        old = best.get(state)
+        if old is None or doubts.bit_count() < old.bit_count():
+            best[state] = doubts
+            todo.append(state)
+
+    def _steps(self, tape: Tape, i: int, k: int) -> Iterable[tuple[int, int, int]]:
+        wanted = self.text[k]
+        if tape.char(i) == wanted:
+            yield i + 1, k + 1, 0
+        run = tape.runs.get(i)
+        if run is None:
+            return
+        if wanted.isdigit():
+            for digits, end in self.numbers.chunks(tape, i):
+                if self.text.startswith(digits, k):
+                    yield end, k + len(digits), 0
+        elif wanted.isalpha():
+            yield from self._letter(tape, i, k, run)
+        else:
+            for name in self.numbers.pack.separators.get(wanted, ()):
+                if run == name:
+                    yield i + len(run), k + 1, 0
+
+    def _letter(self, tape: Tape, i: int, k: int, run: str) -> Iterable[tuple[int, int, int]]:
+        pack, wanted = self.numbers.pack, self.text[k]
+        end = i + len(run)
+        count = pack.repeats.get(run, 0)
+        if count and self.text.startswith(wanted * count, k) and tape.runs.get(end) == wanted:
+            yield end + 1, k + count, 0
+        if run in pack.letter_names.get(wanted, ()):
+            yield end, k + 1, d.LETTER_NAME
+        for word in pack.spelling.get(wanted, ()):
+            for flat in (word.replace(" ", ""), word.replace("-", "").replace(" ", "")):
+                if tape.flat.startswith(flat, i) and tape.edge(i + len(flat)):
+                    yield i + len(flat), k + 1, self.nato
+        for cue in (*pack.capital, *pack.lower):
+            flat = cue.replace(" ", "")
+            stop = i + len(flat)
+            if tape.flat.startswith(flat, i) and tape.runs.get(stop) == wanted:
+                yield stop + 1, k + 1, 0
+
+    def _joined(self, tape: Tape, i: int) -> Iterable[int]:
+        if tape.char(i) in self.signs:
+            yield i + 1
+        run = tape.runs.get(i)
+        if run in self.numbers.pack.fillers or run in self.joiners:
+            yield i + len(run or "")
+
+    def _suffixes(
+        self,
+        tape: Tape,
+        i: int,
+        k: int,
+        doubts: int,
+        best: dict[tuple[int, int], int],
+        todo: list[tuple[int, int]],
+    ) -> None:
+        """"as in Bravo" after a letter: the word must begin with it (rule 24)."""
+        letter = self.text[k - 1]
+        if not letter.isalpha() or tape.runs.get(i - 1) != letter:
+            return
+        if tape.char(i) in ",-":
+            i += 1
+        for phrase in self.numbers.pack.as_in:
+            flat = phrase.replace(" ", "")
+            stop = i + len(flat)
+            word = tape.runs.get(stop, "")
+            if tape.flat.startswith(flat, i) and tape.edge(stop) and word.startswith(letter):
+                if len(word) > 1:
+                    end = stop + len(word)
+                    tail = "-ray" if word == letter == "x" else ""
+                    self._reach((end + len(tail), k), doubts, best, todo)
+
+    def starts(self, tape: Tape) -> Iterable[int]:
+        wanted = self.text[0]
+        if wanted.isdigit():
+            return [i for i in self.numbers.places(tape) if i in tape.runs]
+        pack = self.numbers.pack
+        found = [i for i in tape.all(wanted) if tape.edge(i)]
+        others = {w.split("-")[0].split()[0] for w in pack.spelling.get(wanted, ())}
+        cues = {cue.split()[0].split("-")[0] for cue in (*pack.capital, *pack.lower)}
+        others |= cues | set(pack.letter_names.get(wanted, ()))
+        others |= set(pack.repeats) | set(pack.separators.get(wanted, ()))
+        return found + [i for word in others for i in tape.index.get(word, ())]
+
+
+class Quantity(Pattern):
+    """A number of this value, however it is said; leading and trailing zeros are formatting."""
+
+    def __init__(self, value: Fraction, numbers: Numbers) -> None:
+        self.value = abs(value)
+        self.negative = value < 0
+        self.numbers = numbers
+        whole = self.value.denominator == 1 and self.value >= 10
+        self.digits = Digits(str(self.value.numerator), numbers) if whole else None
+
+    def ends(self, tape: Tape, i: int) -> Ends:
+        found = dict.fromkeys(
+            (end for value, end, _ in self.numbers.values(tape, i) if value == self.value), 0
+        )
+        if self.digits is not None:
+            found |= self.digits.ends(tape, i)
+        return found
+
+    def starts(self, tape: Tape) -> Iterable[int]:
+        return self.numbers.places(tape)
+
+
+class AnyQuantity(Pattern):
+    """Any number: the other end of a range (rule 30)."""
+
+    def __init__(self, numbers: Numbers) -> None:
+        self.numbers = numbers
+
+    def ends(self, tape: Tape, i: int) -> Ends:
+        found = dict.fromkeys((end for _, end, _ in self.numbers.values(tape, i)), 0)
+        return found or NONE
+
+    def starts(self, tape: Tape) -> Iterable[int]:
+        return self.numbers.places(tape)

@@ -1,0 +1,121 @@
+"""The deterministic verifier: compiles entities once, reads each transcript once, explains."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import cached_property, lru_cache
+from typing import Final
+
+from pytest_asrbench.errors import InputError, VerifierError
+from pytest_asrbench.model import Entity, Verdict
+from pytest_asrbench.verifiers.base import Identity
+from pytest_asrbench.verifiers.packs import PACKS, Pack, pack
+from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import spoken
+from pytest_asrbench.verifiers.rules.edges import REFUSED
+from pytest_asrbench.verifiers.rules.family import Case, families
+from pytest_asrbench.verifiers.rules.knobs import Knobs, knobs
+from pytest_asrbench.verifiers.rules.nearest import nearest
+from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules.search import Compiled, Match, search
+from pytest_asrbench.verifiers.rules.tape import Tape, fold, tape
+
+VERSION: Final = "1"
+"""Raised whenever a verdict changes; the golden test holds it to that."""
+
+_DEFAULTS: Final = Knobs()
+
+
+class Rules:
+    """Recoverability by the written policy (docs/verifier.md): deterministic and offline.
+
+    `types` maps an own entity type to the known one it is like; `policy` holds knobs per type.
+    Raises InputError for an unknown type or knob.
+    """
+
+    def __init__(
+        self,
+        *,
+        types: Mapping[str, str] | None = None,
+        policy: Mapping[str, Mapping[str, str]] | None = None,
+    ) -> None:
+        self.types = dict(types or {})
+        self._makers = families()
+        self.knobs = knobs(policy or {}, {*self._makers, *self.types})
+        for own, like in self.types.items():
+            if like not in self._makers:
+                known = ", ".join(sorted(self._makers))
+                raise InputError(f"types: {own!r} is like {like!r}, which is no type; known: {known}")
+        self.compile = lru_cache(maxsize=8192)(self._compiled)
+
+    @cached_property
+    def identity(self) -> Identity:
+        """Version, packs, own types and knobs; not the source text."""
+        content = json.dumps(
+            {
+                "version": VERSION,
+                "packs": {name: pack(name).digest() for name in sorted(PACKS)},
+                "types": self.types,
+                "knobs": {kind: asdict(k) for kind, k in self.knobs.items() if k != _DEFAULTS},
+            },
+            sort_keys=True,
+        )
+        return Identity("rules", VERSION, "sha256:" + hashlib.sha256(content.encode()).hexdigest())
+
+    def judge(self, entities: Sequence[Entity], transcript: str, language: str) -> list[Verdict]:
+        """One verdict an entity, in order.
+
+        Raises VerifierError for a language without a pack and for a type that is not known.
+        """
+        words = pack(language)
+        atoms = tape(transcript)
+        return [self._judge(entity, atoms, words) for entity in entities]
+
+    def _judge(self, entity: Entity, atoms: Tape, words: Pack) -> Verdict:
+        forms = (entity.canonical, *entity.accept)
+        compiled = self.compile(entity.type, forms, entity.acoustic, words.language)
+        found, refused = search(atoms, compiled)
+        if found is not None:
+            return _present(atoms, found)
+        return _absent(atoms, compiled[0], refused)
+
+    def _compiled(
+        self, kind: str, forms: tuple[str, ...], acoustic: str | None, language: str
+    ) -> tuple[Compiled, ...]:
+        """A value's readings, one set for the canonical and for each accepted form."""
+        maker = self._makers.get(self.types.get(kind, kind))
+        if maker is None:
+            known = ", ".join(sorted({*self._makers, *self.types}))
+            raise VerifierError(f"unknown entity type {kind!r}; known: {known}; or declare it")
+        return tuple(self._one(kind, form, acoustic, pack(language)) for form in forms)
+
+    def _one(self, kind: str, text: str, acoustic: str | None, words: Pack) -> Compiled:
+        chosen = self.knobs.get(kind, _DEFAULTS)
+        numbers = Numbers(
+            words,
+            homophones=chosen.homophones == "accept",
+            comma_decimal=chosen.decimal_mark == "comma",
+        )
+        case = Case(text, acoustic, words, numbers, chosen, fold(text).strip())
+        readings = self._makers[self.types.get(kind, kind)](case)
+        word_for_word = spoken.reading(case, readings[0]) if readings else None
+        return Compiled(case, (*readings, word_for_word) if word_for_word else tuple(readings))
+
+
+def _present(atoms: Tape, found: Match) -> Verdict:
+    start, stop = atoms.span(found.start, found.end)
+    doubts = d.texts(found.doubts)
+    reason = f"carried as {found.reading.name}"
+    if doubts:
+        reason += "; disputable: " + "; ".join(doubts)
+    return Verdict(True, not doubts, reason, atoms.text[start:stop], start, stop)
+
+
+def _absent(atoms: Tape, compiled: Compiled, refused: Match | None) -> Verdict:
+    close = nearest(atoms, compiled.case, refused)
+    sure = refused is None or not refused.doubts & ~REFUSED
+    reason = "nothing like it was heard" if close is None else close.difference
+    return Verdict(False, sure, reason, nearest=close)
