@@ -29,6 +29,7 @@ from pytest_asrbench.providers.base import AnyProvider, Configuration, Descripti
 
 RE_SECRET = re.compile(r"key|token|secret|password|credential|auth", re.IGNORECASE)
 PLAIN_OPTIONS = {"model", "language"}  # anything beyond is a protocol of the user's own
+WISHES = ("host", "stream_rate", "frame_ms", "realtime")  # what the engine may read of a provider
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,9 @@ class UserProvider:
         self.description = description
         self.concurrency = concurrency
         self.transcribe = _checked(getattr(target, "transcribe", target), description.use)
+        for name in WISHES:
+            if hasattr(target, name):
+                setattr(self, name, getattr(target, name))
 
     def describe(self) -> Description:
         return self.description
