@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pytest_asrbench.model import ErrorRate, Rate, Source
-from pytest_asrbench.reports import wording
+from pytest_asrbench.reports import benchmarks, wording
 from pytest_asrbench.run import Run
 
 Pairs = tuple[tuple[str, str], ...]
@@ -106,6 +106,7 @@ def figures(run: Run) -> Pairs:
         ("latency", _latency(run)),
         ("cost", "" if all_.cost is None else f"{all_.cost:.4f}"),
         ("spread", _spread(run)),
+        *benchmarks.figures(run),
     ]
     return tuple(pair for pair in pairs if pair[1])
 

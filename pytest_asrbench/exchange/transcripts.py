@@ -1,0 +1,51 @@
+"""Transcripts of a run, as the files that `recorded` and the benchmarks' scorers read."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pytest_asrbench.model import Transcript
+
+
+def jsonl(rows: Iterable[Mapping[str, Any]]) -> str:
+    """One JSON object a line; a lone surrogate stays an escape."""
+    return "".join(_line(row) + "\n" for row in rows)
+
+
+def recorded(found: Mapping[str, Transcript]) -> str:
+    """`{audio_id, pred_text}` with latency and model where they are known."""
+    return jsonl(
+        {
+            key: value
+            for key, value in {
+                "audio_id": clip,
+                "pred_text": heard.text,
+                "latency_ms": heard.latency_ms,
+                "reported_model": heard.reported_model,
+            }.items()
+            if value is not None
+        }
+        for clip, heard in found.items()
+    )
+
+
+def table(rows: Iterable[Mapping[str, str]], columns: tuple[str, ...]) -> str:
+    """CSV with a header."""
+    buffer = io.StringIO(newline="")
+    writer = csv.DictWriter(buffer, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return buffer.getvalue()
+
+
+def _line(row: Mapping[str, Any]) -> str:
+    line = json.dumps(row, ensure_ascii=False)
+    try:
+        line.encode()
+    except UnicodeEncodeError:
+        return json.dumps(row)
+    return line
