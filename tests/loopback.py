@@ -114,7 +114,7 @@ def serving(answer: Answer) -> Iterator[Server]:
 
     async def main() -> None:
         listening = await asyncio.start_server(server.handle, "127.0.0.1", 0)
-        server.url = "http://127.0.0.1:{}".format(listening.sockets[0].getsockname()[1])
+        server.url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
         started.set()
         await stop.wait()
         listening.close()

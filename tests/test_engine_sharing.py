@@ -105,7 +105,7 @@ def test_two_runs_at_once_on_one_store_call_once_for_each_clip(tmp_path):
         results = [result(run) for run in runs]
 
     assert set(bodies(server).values()) == {1}
-    assert Counter(sum((r["sources"] for r in results), [])) == {"live": 20, "cache": 20}
+    assert Counter(source for r in results for source in r["sources"]) == {"live": 20, "cache": 20}
 
 
 def test_a_refused_key_stops_all_workers(tmp_path):

@@ -14,6 +14,8 @@ from pytest_asrbench.errors import BudgetError, InputError
 from pytest_asrbench.model import Failure
 from pytest_asrbench.parsing import Budget
 
+ROUNDING = 1e-9  # of sums of binary fractions
+
 
 class Spending:
     """Writes calls to the journal, and refuses one that the budget does not cover."""
@@ -64,15 +66,15 @@ class Spending:
 
 def check(budget: Budget, tally: Tally, cost: float, audio_s: float, currency: str) -> None:
     """Raises BudgetError where one more call exceeds the budget."""
-    calls = tally.answered + tally.failed.total()
+    calls = tally.answered + len(tally.open)
     money, speech = tally.committed_cost, tally.committed_audio_s
-    if budget.money is not None and money + cost > budget.money + 1e-9:
+    if budget.money is not None and money + cost > budget.money + ROUNDING:
         raise BudgetError(
-            f"budget of {budget.money:.2f} {currency} spent ({money:.4f} after {calls} calls); "
-            "raise --asr-budget to go on"
+            f"budget of {budget.money:.2f} {currency} reached ({calls} calls for {money:.4f}, "
+            f"the next costs {cost:.4f}); raise --asr-budget to go on"
         )
-    if budget.audio_s is not None and speech + audio_s > budget.audio_s + 1e-9:
+    if budget.audio_s is not None and speech + audio_s > budget.audio_s + ROUNDING:
         raise BudgetError(
-            f"budget of {budget.audio_s / 60:g} min of audio spent ({speech / 60:.1f} after "
-            f"{calls} calls); raise --asr-budget to go on"
+            f"budget of {budget.audio_s / 60:g} min of audio reached ({calls} calls for "
+            f"{speech / 60:.2f} min); raise --asr-budget to go on"
         )

@@ -94,7 +94,8 @@ class Caller:
             ) from None
         except ConnectionError as error:
             raise TransientError(one_line(error), kind="network") from error
-        except Exception as error:  # the provider's code, whatever it is
+        # The provider's code, whatever it does: SystemExit would end the loop of all other calls.
+        except (Exception, SystemExit) as error:
             raise ProviderError(one_line(error)) from error
 
     def _speech_s(self, audio: Audio) -> float:

@@ -62,6 +62,8 @@ class Pool:
         while not future.done():
             # In short waits: a lock without time-out can't be interrupted on Windows.
             wait([future], timeout=1.0)
+            if not self._thread.is_alive() and not future.done():
+                raise RuntimeError("the engine's thread has ended; this is a bug")
         return future.result()
 
     async def sleep(self, seconds: float) -> None:

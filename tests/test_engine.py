@@ -1,0 +1,557 @@
+"""What the engine makes of providers and verifiers of every kind."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+from loopback import serving, text
+from suite_of_clips import Client, Judge, Words, clip, clips, engine
+
+from pytest_asrbench.engine import Watch, run_all
+from pytest_asrbench.engine.outage import failures, outage_line
+from pytest_asrbench.errors import AudioError, AuthError, InputError, ProviderError, TransientError
+from pytest_asrbench.model import Failure, Judging, Transcript, Verdict
+from pytest_asrbench.parsing import Budget
+from pytest_asrbench.providers.base import Description
+from pytest_asrbench.store import Store
+from pytest_asrbench.verifiers.base import Identity, Judgement
+from pytest_asrbench.verifiers.overrides import Decision, Overrides, transcript_hash
+
+
+class Sync:
+    """A sync provider that counts how many of its calls run at once."""
+
+    def __init__(self, answer=lambda audio: "hello", concurrency=None, seconds=0.01, **described):
+        self.answer, self.seconds, self.described = answer, seconds, described
+        if concurrency:
+            self.concurrency = concurrency
+        self.calls = self.running = self.most = 0
+        self.threads = set()
+        self.lock = threading.Lock()
+
+    def describe(self):
+        return Description("sync", **{"version": "1", **self.described})
+
+    def transcribe(self, audio):
+        with self.lock:
+            self.calls += 1
+            self.running += 1
+            self.most = max(self.most, self.running)
+            self.threads.add(threading.current_thread().name)
+        time.sleep(self.seconds)
+        with self.lock:
+            self.running -= 1
+        return self.answer(audio)
+
+
+class Async(Sync):
+    async def transcribe(self, audio):
+        self.calls += 1
+        await asyncio.sleep(self.seconds)
+        return self.answer(audio)
+
+
+class Recorded:
+    def __init__(self, texts):
+        self.texts = texts
+
+    def describe(self):
+        return Description("recorded", "file")
+
+    def lookup(self, clip_id):
+        try:
+            return Transcript(self.texts[clip_id])
+        except KeyError:
+            raise ProviderError(f"no transcript for clip {clip_id!r}") from None
+
+
+def test_a_record_says_all_that_is_known(tmp_path):
+    one = clip(tmp_path, "en-US/c", seconds=0.5)
+    one = replace(one, row=17, slices={"domain": "finance"}, tags=("smoke",))
+    said = Transcript("hello", "model-7", "req-1", billed_s=2.0)
+
+    [record] = run_all(engine([one], Async(lambda audio: said), limits={"price_per_minute": 0.6}))
+
+    assert (record.clip, record.row, record.repeat) == ("en-US/c", 17, 1)
+    assert (record.reference, record.language, record.tags) == ("hello", "en", ("smoke",))
+    assert record.slices == {"domain": "finance"}
+    assert record.audio == "en-US_c.wav"
+    assert len(record.audio_sha256) == 64
+    assert record.duration_s == pytest.approx(0.5)
+    assert (record.transcript, record.source, record.attempts) == ("hello", "live", 1)
+    assert record.recorded_at.endswith("Z")
+    assert record.latency_ms >= 10
+    assert (record.reported_model, record.request_id, record.billed_s) == ("model-7", "req-1", 2.0)
+    assert record.cost == pytest.approx(0.02)
+    assert record.entities[0].verdict == Verdict(True, True, "looked for it")
+
+
+def test_prefetch_begins_before_anyone_asks_and_in_test_order(tmp_path):
+    begun = []
+    provider = Async(lambda audio: begun.append(audio.sha256) or "hello")
+    work = engine(clips(tmp_path, 12), provider, concurrency=1)
+    work.start()
+    for _ in range(200):
+        if len(begun) == 12:
+            break
+        time.sleep(0.01)
+    records = [work.record(name) for name, _ in work.work]
+    work.close()
+
+    assert begun == [record.audio_sha256 for record in records]
+
+
+def test_what_a_test_waits_for_comes_first(tmp_path):
+    provider = Async(seconds=0.05)
+    work = engine(clips(tmp_path, 40), provider, concurrency=1)
+    work.start()
+    work.record("en-US/clip-39")
+    calls = provider.calls
+    work.close()
+
+    assert calls <= 4
+
+
+def test_a_clip_is_called_for_once_however_often_it_is_asked_for(tmp_path):
+    provider = Sync()
+    work = engine(clips(tmp_path, 2), provider)
+    threads = [threading.Thread(target=work.record, args=("en-US/clip-1",)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert work.record("en-US/clip-1") is work.record("en-US/clip-1")
+    run_all(work)
+
+    assert provider.calls == 2
+
+
+@pytest.mark.parametrize(
+    ("provider", "options", "most"),
+    [
+        (Sync(), {}, 1),
+        (Sync(), {"concurrency": 8}, 1),
+        (Sync(concurrency=3), {}, 3),
+        (Sync(concurrency=3), {"concurrency": 2}, 2),
+        (Sync(), {"limits": {"concurrency": 4}}, 4),
+    ],
+    ids=["undeclared", "undeclared, 8 asked", "declared", "declared, 2 asked", "configured"],
+)
+def test_sync_code_runs_in_threads_and_one_call_at_a_time_unless_it_says_so(
+    tmp_path, provider, options, most
+):
+    run_all(engine(clips(tmp_path, 12), provider, **options))
+
+    assert provider.most == most
+    assert threading.main_thread().name not in provider.threads
+
+
+def test_async_code_gets_eight_calls_at_once_by_default(tmp_path):
+    with serving(lambda request: text("hello", delay_s=0.1)) as server:
+        run_all(engine(clips(tmp_path, 20), Client(server.url)))
+
+    assert server.most_in_flight == 8
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "says"),
+    [
+        (lambda audio: None, "provider", "returned NoneType, not a str or Transcript"),
+        (lambda audio: 1 / 0, "provider", "ZeroDivisionError: division by zero"),
+        (lambda audio: exit(3), "provider", "SystemExit: 3"),
+        (lambda audio: next(iter(())), "provider", "StopIteration"),
+    ],
+)
+@pytest.mark.parametrize("kind_of_code", [Sync, Async])
+def test_whatever_user_code_does_is_that_clip_s_error(tmp_path, kind_of_code, answer, kind, says):
+    provider = kind_of_code(answer)
+
+    [record] = run_all(engine(clips(tmp_path, 1), provider))
+
+    assert record.error.kind == kind
+    assert says in record.error.message
+    assert provider.calls == 1
+
+
+def test_errors_of_one_clip_leave_the_others_alone(tmp_path):
+    work = clips(tmp_path, 6)
+    bad = work[2].path
+    bad.write_bytes(b"no audio at all")
+    gone = work[3].path
+    gone.unlink()
+
+    records = run_all(engine(work, Async()))
+
+    assert [r.error.kind if r.error else None for r in records] == [
+        None, None, "audio", "audio", None, None,
+    ]  # fmt: skip
+    assert str(gone) in records[3].error.message
+    assert records[3].attempts == 0
+
+
+def test_sync_code_that_hangs_fails_its_clip_and_is_not_entered_again(tmp_path):
+    release = threading.Event()
+    provider = Sync(lambda audio: release.wait(20) and "hello")
+    limits = {"timeout_s": 0.2, "attempts": 1}
+
+    records = run_all(engine(clips(tmp_path, 3), provider, limits=limits))
+    release.set()
+
+    assert records[0].error.kind == "timeout"
+    assert "has not come back" in records[1].error.message
+    assert provider.calls == 1
+
+
+def test_repeats_are_called_for_and_stored_one_by_one(tmp_path):
+    said = iter(f"hello {n}" for n in range(100))
+    provider = Sync(lambda audio: next(said))
+    work = clips(tmp_path, 2)
+
+    first = run_all(engine(work, provider, repeat=3, cache=tmp_path / "cache"))
+    again = run_all(engine(work, provider, repeat=3, cache=tmp_path / "cache"))
+
+    assert provider.calls == 6
+    assert [(r.clip, r.repeat) for r in first] == [(c.id, n) for c in work for n in (1, 2, 3)]
+    assert len({r.transcript for r in first}) == 6
+    assert [r.transcript for r in again] == [r.transcript for r in first]
+    assert {r.source for r in again} == {"cache"}
+    assert [r.recorded_at for r in again] == [r.recorded_at for r in first]
+
+
+def test_replay_makes_no_call_at_all_and_names_what_records_a_missing_clip(tmp_path):
+    work = clips(tmp_path, 3)
+    with serving(lambda request: text("hello")) as server:
+        run_all(engine(work[:2], Client(server.url), cache=tmp_path / "cache"))
+        called = len(server.requests)
+        store = Store(tmp_path / "cache", mode="replay")
+        records = run_all(engine(work, Client(server.url), cache=store))
+
+        assert len(server.requests) == called
+    assert [r.transcript for r in records] == ["hello", "hello", None]
+    assert records[2].error == Failure(
+        "replay",
+        "replay: nothing stored for clip 'en-US/clip-2' of 'mine'; record it with "
+        "pytest --asr-provider=mine --asr-cache-mode=fill",
+    )
+
+
+def test_replay_of_code_without_a_version_says_why_it_cannot_work(tmp_path):
+    provider = Sync(version=None, reusable=False)
+    store = Store(tmp_path / "cache", mode="replay")
+
+    [record] = run_all(engine(clips(tmp_path, 1), provider, cache=store))
+
+    assert "give it a version=" in record.error.message
+    assert provider.calls == 0
+
+
+def test_refresh_calls_again_and_stores(tmp_path):
+    said = iter(["old", "new"])
+    provider, work = Sync(lambda audio: next(said)), clips(tmp_path, 1)
+    run_all(engine(work, provider, cache=tmp_path / "cache"))
+
+    [live] = run_all(engine(work, provider, cache=Store(tmp_path / "cache", mode="refresh")))
+    [kept] = run_all(engine(work, provider, cache=tmp_path / "cache"))
+
+    assert (live.transcript, live.source) == ("new", "live")
+    assert (kept.transcript, kept.source) == ("new", "cache")
+
+
+def test_errors_are_not_stored(tmp_path):
+    work = clips(tmp_path, 1)
+    cache = tmp_path / "cache"
+    [failed] = run_all(engine(work, Sync(lambda audio: 1 / 0), cache=cache))
+    [record] = run_all(engine(work, Sync(), cache=cache))
+
+    assert failed.error
+    assert (record.transcript, record.source) == ("hello", "live")
+
+
+def test_a_transcript_is_returned_though_nothing_can_be_stored(tmp_path):
+    (tmp_path / "cache").write_text("a file where the folder should be")
+    work = engine(clips(tmp_path, 3), Sync(), cache=tmp_path / "cache")
+
+    records = run_all(work)
+
+    assert [r.transcript for r in records] == ["hello"] * 3
+    assert any("can't be written" in note for note in work.notes)
+
+
+def test_a_run_folder_that_cannot_be_used_fails_in_one_line_before_any_call(tmp_path):
+    (tmp_path / "run").write_text("a file where the folder should be")
+    provider = Sync()
+
+    records = run_all(engine(clips(tmp_path, 2), provider, run_store=tmp_path / "run"))
+
+    assert {r.error.kind for r in records} == {"disk"}
+    assert f"{tmp_path / 'run'}: can't be used" in records[0].error.message
+    assert provider.calls == 0
+
+
+class TestRecorded:
+    def test_no_audio_is_read_and_nothing_is_written(self, tmp_path):
+        one = replace(clip(tmp_path, "c"), path=tmp_path / "missing.wav")
+        run = tmp_path / "run"
+        work = engine([one], Recorded({"c": "hello"}), run_store=run, cache=tmp_path / "cache")
+
+        [record] = run_all(work)
+
+        assert (record.transcript, record.source, record.audio_sha256) == (
+            "hello", "recorded", None,
+        )  # fmt: skip
+        assert record.latency_ms is None
+        assert not run.exists()
+        assert not (tmp_path / "cache").exists()
+
+    def test_a_missing_id_is_that_clip_s_error(self, tmp_path):
+        records = run_all(engine(clips(tmp_path, 2), Recorded({"en-US/clip-1": "hello"})))
+
+        assert records[0].error.message == "no transcript for clip 'en-US/clip-0'"
+        assert records[1].error is None
+
+    def test_a_judge_that_costs_money_is_asked_through_the_pool(self, tmp_path):
+        judge, cache = Judge(), tmp_path / "cache"
+        texts = {c.id: "hello" for c in clips(tmp_path, 5)}
+
+        for _ in range(2):
+            records = run_all(
+                engine(clips(tmp_path, 5), Recorded(texts), verifier=judge, cache=cache)
+            )
+
+        assert judge.calls == 1  # five clips with one transcript and the same targets
+        assert all(r.entities[0].verdict.present for r in records)
+
+
+class TestVerifiers:
+    def test_no_verdict_is_an_error_that_keeps_the_transcript(self, tmp_path):
+        one = replace(clip(tmp_path, "c"), language="xx")
+
+        for verifier in (Words(), Judge()):
+            [record] = run_all(engine([one], Async(), verifier=verifier))
+
+            assert record.error == Failure("verifier", "no pack for language 'xx'")
+            assert record.transcript == "hello"
+            assert record.entities[0].verdict is None
+
+    def test_one_verdict_for_each_target_or_none_counts(self, tmp_path):
+        class Short(Words):
+            def judge(self, entities, transcript, language):
+                return []
+
+        [record] = run_all(engine(clips(tmp_path, 1), Async(), verifier=Short()))
+
+        assert record.error == Failure("verifier", "0 verdicts for 1 entities")
+
+    def test_a_bug_in_a_verifier_is_an_error(self, tmp_path):
+        class Broken(Words):
+            def judge(self, entities, transcript, language):
+                raise KeyError("oops")
+
+        [record] = run_all(engine(clips(tmp_path, 1), Async(), verifier=Broken()))
+
+        assert record.error == Failure("verifier", "KeyError: 'oops'")
+
+    def test_a_service_that_is_busy_is_asked_again(self, tmp_path):
+        class Busy(Judge):
+            async def judge(self, entities, transcript, language):
+                if self.calls == 0:
+                    self.calls = 1
+                    raise TransientError("busy", retry_after=0.01)
+                return await super().judge(entities, transcript, language)
+
+        judge = Busy()
+        [record] = run_all(engine(clips(tmp_path, 1), Async(), verifier=judge))
+
+        assert record.error is None
+        assert judge.calls == 2
+
+    def test_a_refused_key_of_the_judge_stops_the_run(self, tmp_path):
+        class Refused(Judge):
+            async def judge(self, entities, transcript, language):
+                self.calls += 1
+                raise AuthError("bad key", host="api.example.com")
+
+        judge, provider = Refused(), Async()
+        records = run_all(engine(clips(tmp_path, 20), provider, verifier=judge, concurrency=1))
+
+        assert (judge.calls, provider.calls) == (1, 1)
+        assert {r.error.kind for r in records} == {"auth"}
+
+    def test_effort_is_kept_and_costs_nothing_the_second_time(self, tmp_path):
+        class Costly(Judge):
+            async def judge(self, entities, transcript, language):
+                verdicts = await super().judge(entities, transcript, language)
+                return Judgement(tuple(verdicts), Judging(calls=1, asked=1, cost=0.5))
+
+        work, run = clips(tmp_path, 1), tmp_path / "run"
+        options = {"verifier": Costly(), "cache": tmp_path / "cache"}
+        [first] = run_all(engine(work, Async(), run_store=run, **options))
+        [again] = run_all(engine(work, Async(), **options))
+
+        assert first.judging == Judging(calls=1, asked=1, cost=0.5)
+        assert again.judging == Judging(calls=0, asked=1, cost=0.0)
+        assert Watch(run, total=1).progress().cost == 0.5
+
+    def test_verdicts_of_another_verifier_are_not_used(self, tmp_path):
+        work, cache = clips(tmp_path, 1), tmp_path / "cache"
+        first, second = Judge(), Judge()
+        second.identity = Identity("judge", "2", "sha256:judge-2")
+
+        for judge in (first, second):
+            run_all(engine(work, Async(), verifier=judge, cache=cache))
+
+        assert (first.calls, second.calls) == (1, 1)
+
+    def test_replay_asks_no_judge(self, tmp_path):
+        work, cache = clips(tmp_path, 1), tmp_path / "cache"
+        run_all(engine(work, Async(), cache=cache))
+        judge = Judge()
+
+        [record] = run_all(engine(work, Async(), verifier=judge, cache=Store(cache, mode="replay")))
+
+        assert judge.calls == 0
+        assert record.error.kind == "replay"
+        assert "no verdicts of 'judge' stored for clip 'en-US/clip-0'" in record.error.message
+
+    @pytest.mark.parametrize("verifier", [Words(), Judge()], ids=["sync", "async"])
+    def test_human_decisions_win_and_are_never_stored_as_the_verifier_s(self, tmp_path, verifier):
+        one, cache = clip(tmp_path, "c"), tmp_path / "cache"
+        decision = Decision("word", "hello", transcript_hash("hello"), False, "mumbled")
+
+        [decided] = run_all(
+            engine([one], Async(), verifier=Overrides(verifier, [decision]), cache=cache)
+        )
+        [plain] = run_all(engine([one], Async(), verifier=verifier, cache=cache))
+
+        assert [m.entity.id for m in decided.misses] == ["e1"]
+        assert plain.misses == ()
+
+
+class TestBudget:
+    def test_money_is_spent_no_further(self, tmp_path):
+        provider = Async()
+        work = engine(
+            clips(tmp_path, 10),  # 0.2 s each: 0.01 at 3 a minute
+            provider,
+            budget=Budget(money=0.04),
+            limits={"price_per_minute": 3.0},
+        )
+
+        records = run_all(work)
+
+        assert provider.calls == 4
+        assert sum(r.cost for r in records if r.cost) == pytest.approx(0.04)
+        refused = [r for r in records if r.error]
+        assert {r.error.kind for r in refused} == {"budget"}
+        assert any(
+            r.error.message
+            == "budget of 0.04 USD reached (4 calls for 0.0400, the next costs 0.0100); "
+            "raise --asr-budget to go on"
+            for r in refused
+        )
+
+    def test_stored_transcripts_are_free(self, tmp_path):
+        work, cache = clips(tmp_path, 10), tmp_path / "cache"
+        run_all(engine(work[:8], Async(), cache=cache))
+
+        records = run_all(engine(work, Async(), cache=cache, budget=Budget(audio_s=0.4)))
+
+        assert not any(r.error for r in records)
+        assert [r.cost for r in records[:8]] == [0.0] * 8
+
+    def test_money_needs_a_price(self, tmp_path):
+        with pytest.raises(InputError, match="no price known for provider 'mine'; give price_per"):
+            engine(clips(tmp_path, 1), Async(), budget=Budget(money=1.0))
+
+    def test_recorded_transcripts_need_no_price(self, tmp_path):
+        work = engine(clips(tmp_path, 1), Recorded({}), budget=Budget(money=1.0))
+        run_all(work)
+
+
+class TestClosing:
+    def test_calls_in_flight_end_and_are_stored(self, tmp_path):
+        """Another worker may be waiting for them."""
+        provider, cache = Async(seconds=0.3), tmp_path / "cache"
+        work = engine(clips(tmp_path, 20), provider, concurrency=4, cache=cache)
+        work.start()
+        while provider.calls < 4:
+            time.sleep(0.005)
+        work.close()
+
+        assert provider.calls == 4
+        assert len(list((cache / "transcripts").glob("*/*.json"))) == 4
+
+    def test_an_interrupted_run_does_not_wait_for_a_long_call(self, tmp_path):
+        provider = Async(seconds=60)
+        work = engine(clips(tmp_path, 1), provider)
+        work.start()
+        while not provider.calls:
+            time.sleep(0.005)
+        began = time.monotonic()
+        work.close(drain=False)
+
+        assert time.monotonic() - began < 20
+
+    def test_a_back_off_is_not_waited_for(self, tmp_path):
+        def busy(audio):
+            raise TransientError("busy", retry_after=60)
+
+        provider = Async(busy)
+        work = engine(clips(tmp_path, 1), provider)
+        work.start()
+        while not provider.calls:
+            time.sleep(0.005)
+        began = time.monotonic()
+        work.close()
+
+        assert time.monotonic() - began < 20
+
+    def test_provider_and_verifier_are_closed(self, tmp_path):
+        closed = []
+
+        class Closed(Async):
+            async def aclose(self):
+                closed.append("provider")
+
+        class ClosedJudge(Judge):
+            async def aclose(self):
+                closed.append("verifier")
+
+        run_all(engine(clips(tmp_path, 1), Closed(), verifier=ClosedJudge()))
+
+        assert closed == ["provider", "verifier"]
+
+
+def test_memory_does_not_grow_with_the_audio(tmp_path):
+    """Only what is in flight holds audio."""
+    alive = []
+
+    def answer(audio):
+        gc.collect()
+        alive.append(sum(type(thing).__name__ == "Audio" for thing in gc.get_objects()))
+        return "hello"
+
+    run_all(engine(clips(tmp_path, 30), Sync(answer)))
+
+    assert max(alive) <= 3
+
+
+def test_an_outage_is_told_apart_in_one_line(tmp_path):
+    work = clips(tmp_path, 4)
+
+    def answer(audio):
+        if audio.sha256 in bad:
+            raise AudioError("too long", host="api.example.com")
+        raise ProviderError("odd")
+
+    bad = {r.audio_sha256 for r in run_all(engine(work[:3], Async()))}
+    records = run_all(engine(work, Async(answer)))
+
+    assert failures(records) == {("audio", "api.example.com"): 3, ("provider", None): 1}
+    assert outage_line(records) == "4 calls failed: 3 audio at api.example.com, 1 provider"
+    assert outage_line([]) is None

@@ -1,0 +1,309 @@
+"""What is stored, when it is used again, and what happens when a file or the disk is no good."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_asrbench.model import Entity, Judging, Nearest, Transcript, Verdict
+from pytest_asrbench.providers.base import Description
+from pytest_asrbench.store import Entry, Store, TranscriptKey, VerdictKey
+from pytest_asrbench.store.entries import (
+    entry_from_json,
+    entry_to_json,
+    judgement_from_json,
+    judgement_to_json,
+)
+from pytest_asrbench.store.folder import Folder
+from pytest_asrbench.verifiers.base import Identity, Judgement
+
+NOVA = Description("deepgram", "nova-3", {"language": "en"})
+KEY = TranscriptKey("a" * 64, NOVA, "batch", "en")
+ENTITY = Entity("e1", "phone_number", "415-555-0132", "four one five", ("4155550132",))
+VERDICT_KEY = VerdictKey("call me", "en", (ENTITY,), Identity("llm", "1", "sha256:1"))
+JUDGEMENT = Judgement(
+    (Verdict(False, True, "not said", nearest=Nearest("me", 5, 7, "no digits")),),
+    Judging(calls=1, asked=1, cost=0.01, models=("gpt-6-luna",)),
+)
+
+
+def ago(**time):
+    return (datetime.now(UTC) - timedelta(**time)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def entry(**changes):
+    return replace(Entry(KEY, Transcript("hello", latency_ms=41.5), ago(minutes=1)), **changes)
+
+
+def file_of(store, kind="transcripts", digest=KEY.digest):
+    return Folder(store.path).file(kind, digest)
+
+
+@pytest.mark.parametrize(
+    ("mode", "age", "used"),
+    [
+        ("fill", {"minutes": 1}, True),
+        ("fill", {"hours": 11}, True),
+        ("fill", {"hours": 13}, False),
+        ("fill", {"minutes": -2}, True),  # another machine's clock
+        ("fill", {"days": -1}, False),  # a clock that jumped: its age is unknown
+        ("replay", {"hours": 13}, True),
+        ("replay", {"days": -1}, True),
+        ("refresh", {"minutes": 1}, False),
+        ("off", {"minutes": 1}, False),
+    ],
+)
+def test_modes_and_age_decide_what_is_used(tmp_path, mode, age, used):
+    Store(tmp_path).keep(entry(recorded_at=ago(**age)))
+
+    assert (Store(tmp_path, mode=mode).transcript(KEY) is not None) is used
+
+
+@pytest.mark.parametrize("when", ["yesterday", "2026-11-29T12:00:00", ""])
+def test_an_entry_without_a_proper_time_has_no_age_and_is_not_fresh(tmp_path, when):
+    Store(tmp_path).keep(entry(recorded_at=when))
+
+    assert Store(tmp_path).transcript(KEY) is None
+    assert Store(tmp_path, mode="replay").transcript(KEY) is not None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(KEY, audio_sha256="b" * 64),
+        replace(KEY, provider=replace(NOVA, model="nova-4")),
+        replace(KEY, provider=replace(NOVA, use="openai")),
+        replace(KEY, provider=replace(NOVA, settings={"language": "en", "smart_format": True})),
+        replace(KEY, provider=replace(NOVA, version="2")),
+        replace(KEY, mode="stream"),
+        replace(KEY, language="es"),
+        replace(KEY, repeat=2),
+    ],
+)
+def test_a_transcript_is_used_for_nothing_else_than_it_was_made_for(tmp_path, other):
+    store = Store(tmp_path)
+    store.keep(entry())
+
+    assert store.transcript(KEY) == entry()
+    assert store.transcript(other) is None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(VERDICT_KEY, transcript="call me "),
+        replace(VERDICT_KEY, language="es"),
+        replace(VERDICT_KEY, targets=(replace(ENTITY, canonical="415-555-0133"),)),
+        replace(VERDICT_KEY, targets=(replace(ENTITY, accept=()),)),
+        replace(VERDICT_KEY, targets=(replace(ENTITY, type="zip"),)),
+        replace(VERDICT_KEY, targets=()),
+        replace(VERDICT_KEY, verifier=Identity("llm", "1", "sha256:2")),
+    ],
+)
+def test_verdicts_are_used_for_nothing_else_than_they_were_made_for(tmp_path, other):
+    store = Store(tmp_path)
+    store.keep_judgement(VERDICT_KEY, JUDGEMENT)
+
+    assert store.judgement(VERDICT_KEY) == JUDGEMENT
+    assert store.judgement(other) is None
+
+
+def test_code_without_a_version_is_never_stored(tmp_path):
+    unversioned = replace(KEY, provider=Description("mine:asr", reusable=False))
+    store = Store(tmp_path / "cache")
+
+    store.keep(entry(key=unversioned))
+
+    assert store.transcript(unversioned) is None
+    assert not (tmp_path / "cache").exists()
+
+
+@pytest.mark.parametrize("mode", ["replay", "off"])
+def test_modes_that_do_not_store_write_nothing(tmp_path, mode):
+    store = Store(tmp_path / "cache", mode=mode)
+
+    store.keep(entry())
+    store.keep_judgement(VERDICT_KEY, JUDGEMENT)
+    with store.try_lock(KEY):
+        pass
+
+    assert not (tmp_path / "cache").exists()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b'{"schema": 1, "clip"',
+        b"[]",
+        b"\xff\xfe\x00",
+        b'{"schema": 2}',
+        b'{"schema": 1}',
+        json.dumps({**entry_to_json(entry()), "language": "es"}).encode(),
+        json.dumps({**entry_to_json(entry()), "transcript": {"text": None}}).encode(),
+        json.dumps({**entry_to_json(entry()), "transcript": {"words": "hello"}}).encode(),
+    ],
+    ids=["empty", "cut", "list", "bytes", "schema", "fields", "moved", "no text", "unknown"],
+)
+def test_a_damaged_entry_is_set_aside_and_reported(tmp_path, content):
+    Store(tmp_path).keep(entry())
+    file = file_of(Store(tmp_path))
+    file.write_bytes(content)
+    store = Store(tmp_path, mode="replay")
+
+    assert store.transcript(KEY) is None
+
+    assert (tmp_path / "damaged" / file.name).read_bytes() == content
+    assert not file.exists()
+    assert len(store.notes) == 1
+    assert f"{file}: damaged" in store.notes[0]
+    store.keep(entry())  # replay: nothing is written over what a person may want to look at
+    assert store.transcript(KEY) is None
+    Store(tmp_path).keep(entry())
+    assert Store(tmp_path).transcript(KEY) == entry()
+
+
+def test_damaged_verdicts_are_set_aside_too(tmp_path):
+    store = Store(tmp_path)
+    value = judgement_to_json(VERDICT_KEY, JUDGEMENT)
+    Folder(tmp_path).put("verdicts", VERDICT_KEY.digest, {**value, "verdicts": []})
+
+    assert store.judgement(VERDICT_KEY) is None
+    assert "damaged (0 verdicts for 1 targets)" in store.notes[0]
+
+
+def test_a_folder_that_cannot_be_written_costs_a_note_and_not_the_result(tmp_path):
+    """A file where the folder should be: it fails for root too."""
+    (tmp_path / "cache").write_text("")
+    store = Store(tmp_path / "cache")
+
+    assert store.transcript(KEY) is None
+    with store.try_lock(KEY):
+        store.keep(entry())
+        store.keep_judgement(VERDICT_KEY, JUDGEMENT)
+
+    assert len([note for note in store.notes if "can't be written" in note]) == 1
+    assert "make room or give another --asr-cache" in " ".join(store.notes)
+
+
+def test_a_read_only_folder_still_serves(tmp_path):
+    Store(tmp_path / "cache").keep(entry())
+    for path in sorted((tmp_path / "cache").rglob("*"), reverse=True):
+        path.chmod(path.stat().st_mode & ~0o222)
+    (tmp_path / "cache").chmod(0o555)
+    store = Store(tmp_path / "cache")
+    try:
+        assert store.transcript(KEY) == entry()
+        assert store.notes == []
+    finally:
+        (tmp_path / "cache").chmod(0o755)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+def test_a_full_disk_leaves_no_half_entry(tmp_path):
+    """`.new` files are where the write fails; a link to /dev/full makes it fail for real."""
+    store = Store(tmp_path)
+    store.keep(entry())
+    file = file_of(store)
+    before = file.read_bytes()
+    fresh = file.with_name(f".{os.getpid()}-{threading.get_ident()}-{file.name}")
+    fresh.symlink_to("/dev/full")
+
+    store.keep(entry(transcript=Transcript("something else")))
+
+    assert file.read_bytes() == before
+    assert "No space left on device" in store.notes[0]
+    assert not os.path.lexists(fresh)
+
+
+def test_git_ignores_the_store(tmp_path):
+    Store(tmp_path / "cache").keep(entry())
+
+    assert (tmp_path / "cache" / ".gitignore").read_text().endswith("*\n")
+
+
+def test_a_key_is_locked_for_one_run_at_a_time(tmp_path):
+    store, other = Store(tmp_path), Store(tmp_path)
+
+    with store.try_lock(KEY):
+        assert other.try_lock(KEY) is None
+    with other.try_lock(KEY) as held:
+        assert held is not None
+
+
+anything = st.text(max_size=20)
+maybe = st.none() | anything
+numbers = st.none() | st.floats(allow_nan=False, allow_infinity=False)
+
+
+@given(
+    st.builds(
+        Entry,
+        key=st.builds(
+            TranscriptKey,
+            anything,
+            st.builds(
+                Description,
+                use=anything,
+                model=maybe,
+                settings=st.dictionaries(anything, anything | st.booleans() | st.integers()),
+                version=maybe,
+                reusable=st.just(True),
+            ),
+            anything,
+            anything,
+            st.integers(1, 9),
+        ),
+        transcript=st.builds(Transcript, anything, maybe, maybe, numbers, numbers, numbers),
+        recorded_at=anything,
+        attempts=st.integers(1, 9),
+    )
+)
+def test_an_entry_comes_back_as_it_was_stored(stored):
+    back = entry_from_json(json.loads(json.dumps(entry_to_json(stored))))
+
+    assert back == stored
+    assert back.key.digest == stored.key.digest
+
+
+@given(
+    st.builds(
+        VerdictKey,
+        anything,
+        anything,
+        st.tuples(st.builds(Entity, st.just(""), anything, anything, maybe, st.just(("x",)))),
+        st.builds(Identity, anything, anything, anything),
+    ),
+    st.builds(
+        Verdict,
+        st.booleans(),
+        st.booleans(),
+        anything,
+        maybe,
+        nearest=st.none() | st.builds(Nearest, anything, st.just(0), st.just(1), anything),
+    ),
+)
+def test_verdicts_come_back_as_they_were_stored(key, verdict):
+    judgement = Judgement((verdict,), Judging(asked=1, models=("m",)))
+
+    back = judgement_from_json(json.loads(json.dumps(judgement_to_json(key, judgement))))
+
+    assert back == (key, judgement)
+    assert back[0].digest == key.digest
+
+
+def test_a_lone_surrogate_is_kept(tmp_path):
+    broken = entry(transcript=Transcript("caf\udce9"))
+    store = Store(tmp_path)
+
+    store.keep(broken)
+    store.keep_judgement(replace(VERDICT_KEY, transcript="caf\udce9"), JUDGEMENT)
+
+    assert store.transcript(KEY) == broken
