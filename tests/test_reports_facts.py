@@ -1,0 +1,171 @@
+"""One set of facts, whatever the format; and what they make of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+import report_formats as formats
+import report_sample as sample
+
+from pytest_asrbench.gates.thresholds import Thresholds
+from pytest_asrbench.model import Outcome, Rate
+from pytest_asrbench.reports import wording
+from pytest_asrbench.reports.facts import Facts, gather
+
+
+@pytest.mark.parametrize("make", [sample.red, sample.green, sample.repeated, sample.outage])
+@pytest.mark.parametrize(
+    "read",
+    [formats.from_terminal, formats.from_markdown, formats.from_html, formats.from_run_file],
+)
+@pytest.mark.parametrize("fact", ["gates", "types", "misses", "processing"])
+def test_the_same_facts_stand_in_every_format(
+    make: Callable[[], Facts], read: Callable[[Facts], formats.Told], fact: str
+) -> None:
+    facts = make()
+    wanted, told = getattr(formats.expected(facts), fact), getattr(read(facts), fact)
+
+    assert wanted
+    if fact == "processing":
+        told = {label: told[label] for label in wanted}
+    assert told == wanted
+
+
+GATES = {
+    "failed": Outcome("ctem", "failed", "0.50 < 0.60 min"),
+    "passed": Outcome("tsr", "passed", "0.50 >= 0.40 min"),
+    "inconclusive": Outcome("tsr", "inconclusive", "the run is not complete"),
+    "ungated": Outcome("recovery:date", "ungated", "1.00"),
+    "not_evaluated": Outcome("tsr", "not_evaluated", "asrbench merge --gate decides"),
+    "incomplete": Outcome("complete", "failed", "1 clip without a result"),
+}
+
+
+@pytest.mark.parametrize(
+    ("gates", "errors", "state"),
+    [
+        ("passed ungated", False, "held"),
+        ("passed failed", False, "failed"),
+        ("failed inconclusive", False, "failed"),
+        ("passed inconclusive", False, "inconclusive"),
+        ("passed not_evaluated", False, "not evaluated"),
+        ("ungated", False, "not gated"),
+        ("", False, "not gated"),
+        ("incomplete inconclusive", True, "provider failure"),
+        ("incomplete inconclusive", False, "failed"),
+        ("passed", True, "held"),
+    ],
+)
+def test_the_state_of_a_run(gates: str, errors: bool, state: str) -> None:
+    run = sample.outage().run if errors else sample.run()
+
+    facts = gather(run, [GATES[name] for name in gates.split()])
+
+    assert facts.state == state
+    assert "passed" not in facts.headline
+
+
+def test_failed_types_come_first_then_the_worst() -> None:
+    facts = sample.red()
+
+    assert [fact.name for fact in facts.types] == [
+        "email_address",
+        "phone_number",
+        "postal_address",
+        "currency_amount",
+        "date",
+    ]
+
+
+def test_new_misses_are_told_from_known_ones() -> None:
+    assert {miss.key: miss.new for miss in sample.red().misses} == {
+        "refund_03/email": True,
+        "ship_01/address": False,
+        "ship_02/phone": False,
+    }
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda stored: None,
+        lambda stored: replace(stored, baseline=None),
+        lambda stored: replace(stored, verifier=replace(stored.verifier, version="2")),
+        lambda stored: replace(stored, digest="sha256:00"),
+    ],
+    ids=["no thresholds", "no baseline", "another verifier", "another dataset"],
+)
+def test_without_a_comparable_baseline_no_miss_is_called_new(
+    change: Callable[[Thresholds], Thresholds | None],
+) -> None:
+    run = sample.run()
+
+    facts = sample.facts(run, change(sample.thresholds(run, ctem="0.6")))
+
+    assert {miss.new for miss in facts.misses} == {None}
+
+
+@pytest.mark.parametrize(
+    ("gate", "clip"),
+    [
+        ("ctem", "refund_03"),
+        ("recovery:phone_number", "ship_02"),
+        ("ctem:domain=logistics", "ship_02"),
+        ("recovery:postal_address:tag=smoke", "ship_01"),
+        ("wer", "refund_03"),
+        ("latency_p95_ms", "hold_music"),
+        ("empty_rate", "ship_02"),
+        ("thresholds", None),
+        ("complete", None),
+    ],
+)
+def test_a_gate_points_at_its_worst_clip(gate: str, clip: str | None) -> None:
+    worst = sample.red().worst(Outcome(gate, "failed", ""))
+
+    assert (worst and worst.clip) == clip
+
+
+def test_a_failed_complete_points_at_the_first_error() -> None:
+    worst = sample.outage().worst(Outcome("complete", "failed", ""))
+
+    assert worst is not None
+    assert worst.clip == "refund_03"
+
+
+@pytest.mark.parametrize(
+    ("measured", "limit", "shown"),
+    [
+        (Rate(15, 21), None, "0.71"),
+        (Rate(15, 21), 0.80, "0.71"),
+        (Rate(7996, 10000), 0.80, "0.7996"),
+        (Rate(4, 5), 0.80, "0.80"),
+        (Rate(0, 0), 0.80, "-"),
+        (412.4, None, "412"),
+        (0.25, None, "0.25"),
+        (None, None, "-"),
+    ],
+)
+def test_a_figure_never_looks_equal_to_a_limit_that_it_is_not(
+    measured: Rate | float | None, limit: float | None, shown: str
+) -> None:
+    assert wording.figure(measured, limit) == shown
+
+
+@pytest.mark.parametrize(
+    ("gate", "shown"),
+    [
+        (Outcome("ctem", "failed", "", "min", 0.8), ">= 0.80"),
+        (Outcome("ctem", "failed", "", "min", 0.615), ">= 0.615"),
+        (Outcome("wer", "failed", "", "max", 0.24), "<= 0.24"),
+        (Outcome("latency_p95_ms", "failed", "", "max", 900.0), "<= 900 ms"),
+        (Outcome("ctem", "failed", "", "max_drop", 3.0), "drop <= 3 points"),
+        (Outcome("ctem", "failed", "", "paired", 0.05), "paired, alpha 0.05"),
+        (Outcome("recovery:date", "failed", "", "max_new_misses", 0.0), "new misses <= 0"),
+        (Outcome("complete", "failed", "", "max", 0.0), "errors <= 0"),
+        (Outcome("ctem", "failed", ""), ""),
+    ],
+)
+def test_a_threshold_reads_as_a_condition(gate: Outcome, shown: str) -> None:
+    assert wording.threshold(gate) == shown
