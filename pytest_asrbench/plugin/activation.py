@@ -11,7 +11,7 @@ import pytest
 from pytest_asrbench.config import Settings, resolve
 from pytest_asrbench.datasets import check_audio, load
 from pytest_asrbench.datasets.selection import shard, with_tags
-from pytest_asrbench.errors import AsrBenchError
+from pytest_asrbench.errors import AsrBenchError, InputError
 from pytest_asrbench.gates.parse import read
 from pytest_asrbench.options import OPTIONS
 from pytest_asrbench.plugin import workers
@@ -85,6 +85,8 @@ def _register_tests(config: pytest.Config, state: State, listener: Listener) -> 
 
 def _check(state: State) -> None:
     """Names, keys and files that are known now; a provider of a conftest is not."""
+    if state.settings.update and state.settings.gate == "off":
+        raise InputError("--asr-update stores what gates judge; leave out --asr-gate off")
     measuring = state.measuring
     measuring.named_verifier  # noqa: B018 (made now, so that its faults show now)
     built_in = measuring.configuration.use in providers.BUILTIN

@@ -8,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from pytest_asrbench.errors import InputError
 from pytest_asrbench.gates.evaluate import evaluate
 from pytest_asrbench.gates.thresholds import Thresholds
+from pytest_asrbench.gates.update import NAME as UPDATE
+from pytest_asrbench.gates.update import update
+from pytest_asrbench.gates.write import write
 from pytest_asrbench.model import ClipRecord, Outcome
 from pytest_asrbench.plugin.gating import Gating
 from pytest_asrbench.plugin.measuring import Measured
@@ -62,19 +66,50 @@ class Judging:
 
     def judge(self, gathered: Gathered, gating: Gating) -> Judgement:
         run = self._run(gathered)
-        notices = self._notices(gathered, run)
+        outcomes = self._evaluate(run)
+        notices = list(self._notices(gathered, run))
+        if self.state.settings.update:
+            outcomes, lines = self._update(run, outcomes)
+            notices += lines
         if not gating.gated:
-            return Judgement(run, notices=(gating.notice or "not gated", *notices))
-        outcomes = evaluate(
+            # A refused update alone still fails the run.
+            outcomes = [each for each in outcomes if each.name == UPDATE]
+            notices.insert(0, gating.notice or "not gated")
+        return Judgement(replace(run, gates=tuple(outcomes)), tuple(outcomes), tuple(notices))
+
+    def _evaluate(self, run: Run) -> list[Outcome]:
+        settings = self.state.settings
+        return evaluate(
             run,
             self.thresholds,
-            max_errors=self.state.settings.max_errors,
-            full=True,
-            strict=self.state.settings.strict,
-            clips={clip.id: clip.digest for clip in self.state.dataset.clips},
-            path=self.file,
+            max_errors=settings.max_errors,
+            strict=settings.strict,
+            clips=self._digests(),
+            path=_shown(self.file),
         )
-        return Judgement(replace(run, gates=tuple(outcomes)), tuple(outcomes), notices)
+
+    def _update(self, run: Run, outcomes: list[Outcome]) -> tuple[list[Outcome], list[str]]:
+        """Judged by the stored thresholds first, then by what becomes of them."""
+        settings = self.state.settings
+        found = update(
+            run,
+            self.thresholds,
+            outcomes,
+            lower=settings.update_lower,
+            max_errors=settings.max_errors,
+            strict=settings.strict,
+            clips=self._digests(),
+        )
+        if found.thresholds is None:
+            return list(found.outcomes), []  # the refusal is a failed gate, and tells why
+        try:
+            write(found.thresholds, self.file)
+        except InputError as error:
+            return [*outcomes, Outcome(UPDATE, "failed", str(error))], []
+        return list(found.outcomes), [f"thresholds written to {_shown(self.file)}", *found.lines]
+
+    def _digests(self) -> dict[str, str]:
+        return {clip.id: clip.digest for clip in self.state.dataset.clips}
 
     def not_evaluated(self, gathered: Gathered) -> Judgement:
         """Of a run that ended early: nothing is lost, and nothing is decided."""
@@ -120,6 +155,12 @@ class Judging:
         info = (gathered.verifiers or [measuring.verifier_info(measuring.named_verifier)])[0]
         verdicts = (j.verdict for r in gathered.records.values() for j in r.entities if j.verdict)
         return replace(info, overridden=sum(map(overridden, verdicts)))
+
+
+def _shown(path: Path) -> Path:
+    """As a reader in this folder would write it."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def model_change(thresholds: Thresholds | None, model: str | None) -> str | None:

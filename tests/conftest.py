@@ -1,0 +1,38 @@
+"""What tests of the plugin share: a small suite of clips with recorded transcripts, really run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from plugin_suite import Suite
+
+from pytest_asrbench.plugin import activation  # noqa: F401 (loads all: pytester unloads the rest)
+from pytest_asrbench.providers import registry
+
+pytest_plugins = ["pytester"]
+
+
+@pytest.fixture(params=[[], ["-n2"]], ids=["serial", "xdist"])
+def workers(request: pytest.FixtureRequest) -> list[str]:
+    """The options of a serial run, and of one with two workers."""
+    options: list[str] = request.param
+    return options
+
+
+@pytest.fixture
+def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Suite:
+    """An empty suite; tests add clips, thresholds and code, and run it."""
+    for variable in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "PYTEST_ADDOPTS"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    # Runs in this process register providers, each suite its own.
+    monkeypatch.setattr(registry, "_registered", {})
+    return Suite(pytester)
+
+
+@pytest.fixture
+def calls(tmp_path: Path) -> Path:
+    """A file to which a provider under test appends a line a call."""
+    return tmp_path / "calls.log"

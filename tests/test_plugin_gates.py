@@ -1,0 +1,293 @@
+"""A run and its gates: what decides the exit code, and what a reader sees."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from plugin_suite import PER_ENTITY, TEST_CLIP
+
+OK, FAILED, USAGE = pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.USAGE_ERROR
+
+
+def test_gates_that_hold_pass(suite, workers):
+    suite.many(4)
+    suite.thresholds(ctem={"min": 1.0})
+
+    result = suite.run(*workers)
+
+    assert result.ret == OK
+    assert result.parseoutcomes() == {"passed": 7}  # gate[complete], gate[thresholds], gate[ctem]
+    result.stdout.fnmatch_lines(["*= asrbench =*"])
+
+
+def test_a_miss_fails_the_gate_and_not_its_test(suite, workers):
+    suite.clip("refund", heard="call 415 555 0133", phone_number="415-555-0132")
+    suite.thresholds(ctem={"min": 1.0})
+
+    result = suite.run(*workers)
+
+    assert result.ret == FAILED
+    assert result.parseoutcomes() == {"missed": 1, "failed": 1, "passed": 2}
+    result.stdout.fnmatch_lines(["*gate?ctem?*0.00 < 1.00*(0 of 1)*"])
+    result.stdout.fnmatch_lines(["*refund/e1*wanted 415-555-0132*"])
+
+
+def test_a_failed_gate_reads_like_a_failed_test_without_traceback(suite, workers):
+    suite.many(2, missed=1)
+    suite.thresholds(ctem={"min": 0.9})
+
+    result = suite.run(*workers)
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(
+        [
+            "*= FAILURES =*",
+            "*_ gate?ctem? _*",
+            "gate?ctem? 0.50 < 0.90*(1 of 2)*",
+            "FAILED gate?ctem?*",
+            "FAILED asrbench::gate?ctem? - gate?ctem? 0.50 < 0.90*",
+        ]
+    )
+    result.stdout.no_fnmatch_line("*Traceback*")
+
+
+def test_only_pytests_own_lines_count_successes_once_a_gate_failed(suite, workers):
+    suite.many(3, missed=1)
+    suite.thresholds(ctem={"min": 0.9}, recovery={"plain_number": {"min": 0.1}})
+
+    result = suite.run(*workers, "-v")
+
+    assert result.ret == FAILED
+    outside = [
+        line
+        for line in result.outlines
+        if "passed" in line.lower() and "PASSED" not in line and not line.startswith("=")
+    ]
+    assert outside == []
+
+
+def test_the_section_ends_with_the_failed_gates_and_the_command_for_one_clip(suite, workers):
+    suite.many(3, missed=1)
+    suite.thresholds(ctem={"min": 0.9})
+
+    result = suite.run(*workers)
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(
+        ["FAILED gate?ctem?*", "*pytest --asr-provider=recorded -k c02*", "*short test summary*"]
+    )
+
+
+def test_an_entity_test_is_missed_when_its_own_entity_is(suite, workers):
+    suite.clip("both", heard="so 4100 it is", plain_number="4100", percentage="7%")
+    suite.tests = PER_ENTITY + TEST_CLIP
+    suite.thresholds(ctem={"min": 0.5})
+
+    result = suite.run(*workers, "-v")
+
+    assert result.ret == OK
+    lines = "\n".join(result.outlines)
+    assert result.parseoutcomes() == {"passed": 4, "missed": 2}
+    for node, status in {
+        "test_value[both/e1]": "PASSED",
+        "test_value[both/e2]": "MISSED",
+        "test_clip[both]": "MISSED",
+    }.items():
+        shown = [line for line in lines.splitlines() if node in line and status in line]
+        assert shown, (node, status)
+
+
+def test_a_missed_test_shows_as_m(suite):
+    suite.many(3, missed=1)
+    suite.thresholds(ctem={"min": 0.5})
+
+    result = suite.run()
+
+    assert result.ret == OK
+    result.stdout.fnmatch_lines(["test_suite.py ..m*"])
+
+
+def test_strict_makes_misses_fail(suite, workers):
+    suite.clip("refund", heard="call 415 555 0133", phone_number="415-555-0132")
+    suite.thresholds(ctem={"min": 0.0})
+
+    result = suite.run(*workers, "--asr-strict")
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(['refund/e1 missed: wanted "415-555-0132"*'])
+    result.stdout.no_fnmatch_line("*Traceback*")
+
+
+def test_progress_stays_within_100_percent(suite, workers):
+    suite.many(4)
+    suite.thresholds(ctem={"min": 1.0})
+
+    result = suite.run(*workers)
+
+    percentages = [int(n) for n in re.findall(r"\[ *([0-9]+)%\]", result.stdout.str())]
+    assert result.ret == OK
+    assert percentages
+    assert max(percentages) == 100
+
+
+# What is gated
+
+
+def test_auto_only_reports_a_partial_selection(suite, workers):
+    suite.many(4, missed=4)
+    suite.thresholds(ctem={"min": 1.0})
+
+    result = suite.run(*workers, "-k", "c01 or c02")
+
+    assert result.ret == OK
+    assert result.parseoutcomes()["missed"] == 2
+    result.stdout.fnmatch_lines(["not gated: 2 of 4 clips selected"])
+    result.stdout.no_fnmatch_line("*gate[[]*")
+
+
+def test_on_fails_a_partial_selection(suite, workers):
+    suite.many(4)
+    suite.thresholds(ctem={"min": 1.0})
+
+    result = suite.run(*workers, "-k", "c01", "--asr-gate=on")
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(["*gate?complete? only 1 of 4 clips selected*"])
+
+
+def test_off_only_reports(suite, workers):
+    suite.many(4, missed=4)
+
+    result = suite.run(*workers, "--asr-gate=off")
+
+    assert result.ret == OK
+    assert result.parseoutcomes() == {"missed": 4}
+    result.stdout.fnmatch_lines(["not gated: --asr-gate off"])
+
+
+@pytest.mark.parametrize(
+    ("gate", "ret", "line"),
+    [
+        ("auto", OK, "no asr test selected, nothing gated"),
+        ("on", USAGE, "*ERROR: --asr-gate on, but no selected test asks for a transcript*"),
+        ("off", OK, "not gated: --asr-gate off"),
+    ],
+)
+def test_without_a_selected_asr_test(suite, workers, gate, ret, line):
+    suite.many(2)
+    suite.tests = TEST_CLIP + "\ndef test_other(): pass\n"
+
+    result = suite.run(*workers, "-k", "other", f"--asr-gate={gate}")
+
+    assert result.ret == ret
+    (result.stderr if ret == USAGE else result.stdout).fnmatch_lines([line])
+
+
+def test_tests_on_data_alone_call_and_gate_nothing(suite, workers):
+    suite.clip("a", heard=None, plain_number="4100")
+    suite.tests = "def test_data(asr_clip, asr_entity): assert asr_entity in asr_clip.entities\n"
+
+    result = suite.run(*workers)
+
+    assert result.ret == OK
+    assert result.parseoutcomes() == {"passed": 1}
+    result.stdout.fnmatch_lines(["no asr test selected, nothing gated"])
+
+
+def test_tags_are_a_subset_with_thresholds_of_its_own(suite, workers):
+    suite.clip("a", heard="so 4100 it is", plain_number="4100", tags=("smoke",))
+    suite.clip("b", heard="so nothing it is", plain_number="4101")
+    suite.thresholds(ctem={"min": 1.0})
+
+    result = suite.run(*workers, "--asr-tags=smoke")
+
+    assert result.ret == OK
+    assert result.parseoutcomes() == {"passed": 4}
+
+
+def test_a_shard_gates_completeness_alone(suite, workers):
+    suite.many(6, missed=6)
+    suite.thresholds(ctem={"min": 1.0})
+
+    result = suite.run(*workers, "--asr-shard=1/2", "--asr-json=run.json")
+
+    assert result.ret == OK
+    run = suite.run_file()
+    assert run["shard"] == "1/2"
+    statuses = {gate["name"]: gate["outcome"] for gate in run["gates"]}
+    assert statuses["ctem"] == "not_evaluated"
+    assert statuses["complete"] == statuses["thresholds"] == "passed"
+    assert 0 < len(run["records"]) < 6
+
+
+# Thresholds
+
+
+def test_without_thresholds_the_run_fails_and_names_the_remedy(suite, workers):
+    suite.many(2)
+
+    result = suite.run(*workers)
+
+    assert result.ret == FAILED
+    assert result.parseoutcomes() == {"passed": 3, "failed": 1}
+    result.stdout.fnmatch_lines(["*gate?thresholds? no thresholds at *--asr-update*"])
+
+
+def test_a_changed_dataset_is_run_reported_and_failed(suite, workers):
+    suite.many(3)
+    suite.thresholds(ctem={"min": 1.0})
+    suite.write()
+    suite.gates = None  # what is stored stays
+    suite.clip("new", heard="so 7 it is", plain_number="7")
+
+    result = suite.run(*workers)
+
+    assert result.ret == FAILED
+    assert result.parseoutcomes() == {"passed": 6, "failed": 1}
+    result.stdout.fnmatch_lines(["*gate?thresholds?*1 added (new)*"])
+
+
+def test_another_verifier_leaves_the_gates_undecided(suite, workers):
+    suite.many(2)
+    suite.thresholds(ctem={"min": 1.0})
+    suite.stored = {"verifier": {"id": "rules", "version": "0", "digest": "sha256:0"}}
+
+    result = suite.run(*workers)
+
+    assert result.ret == FAILED
+    assert result.parseoutcomes() == {"passed": 3, "failed": 1, "skipped": 1}
+    result.stdout.fnmatch_lines(["*gate?thresholds? verifier rules 0 -> *"])
+
+
+@pytest.mark.parametrize(
+    ("stored", "message"),
+    [
+        ({"schema": 99}, "*thresholds/recorded.yaml:1: *"),
+        ({"provider": {"name": "other"}}, "*recorded.yaml:1: written for configuration 'other'*"),
+        ({"gates": {"ctm": {"min": 1}}}, "*thresholds/recorded.yaml:1: *ctm*"),
+    ],
+)
+@pytest.mark.parametrize("update", [[], ["--asr-update"]], ids=["gate", "update"])
+def test_unusable_thresholds_are_a_usage_error(suite, workers, stored, message, update):
+    suite.many(1)
+    suite.thresholds(ctem={"min": 1.0})
+    suite.stored = stored
+
+    result = suite.run(*workers, *update)
+
+    assert result.ret == USAGE
+    result.stderr.fnmatch_lines([f"ERROR: {message}"])
+    assert len(result.errlines) == 2  # the line, and pytest's empty one
+
+
+def test_another_model_of_the_same_name_is_gated_and_said(suite, workers):
+    suite.many(2)
+    suite.recording = "nova-4.jsonl"  # a recording's file names its model
+    suite.thresholds(ctem={"min": 1.0})
+    suite.stored = {"provider": {"name": "recorded", "model": "nova-3"}}
+
+    result = suite.run(*workers)
+
+    assert result.ret == OK
+    result.stdout.fnmatch_lines(["*model nova-3 -> nova-4*"])
