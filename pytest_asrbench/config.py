@@ -47,7 +47,8 @@ class Settings:
     strict: bool = False
     cache_mode: Literal["fill", "replay", "refresh", "off"] = "fill"
     cache_max_age_s: float = 12 * 3600.0
-    concurrency: int = 8
+    concurrency: int | None = None
+    """None: the provider's own, else 8 (see `engine.live`)."""
     max_errors: int = 0
     mode: Literal["batch", "stream"] = "batch"
     repeat: int = 1

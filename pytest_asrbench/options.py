@@ -124,8 +124,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "concurrency",
         "count",
-        "calls at once, shared among all workers",
-        default="8",
+        "calls at once, shared among all workers (default: the provider's own, else 8)",
         metavar="N",
         least=1,
     ),

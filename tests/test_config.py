@@ -31,7 +31,7 @@ def settings(tmp_path: Path, yaml: str | None = None, **layers: object) -> Setti
         (("env", "file", "ini"), 2),
         (("file", "ini"), 3),
         (("ini",), 4),
-        ((), 8),
+        ((), None),
     ],
 )
 def test_option_beats_environment_beats_file_beats_ini_beats_default(tmp_path, layers, expected):

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from pytest_asrbench.engine.budget import Spending
 from pytest_asrbench.engine.journal import Journal
 from pytest_asrbench.engine.judging import is_local, judged_here
-from pytest_asrbench.engine.outcome import Outcome, failure, one_line, record
 from pytest_asrbench.engine.prices import Price, PriceTable, read_prices
+from pytest_asrbench.engine.result import Result, failure, one_line, record
 from pytest_asrbench.errors import CallError, InputError, ProviderError
 from pytest_asrbench.model import Clip, ClipRecord, Failure
 from pytest_asrbench.parsing import Budget
@@ -93,7 +93,7 @@ class Engine:
         if (known := self._records.get(key)) is not None:
             return known
         clip = self._clips[clip_id]
-        made = record(clip, repeat, self._audio(clip), self._outcome(clip, repeat))
+        made = record(clip, repeat, self._audio(clip), self._result(clip, repeat))
         if self._overrides is not None:
             made = self._overrides.in_record(made)
         with self._lock:
@@ -104,24 +104,24 @@ class Engine:
         if self._pool is not None:
             self._pool.close(drain=drain)
 
-    def _outcome(self, clip: Clip, repeat: int) -> Outcome:
+    def _result(self, clip: Clip, repeat: int) -> Result:
         if self._lookup is not None and self._local:
             return judged_here(self._verifier, clip, self._looked_up(clip))
         try:
-            outcome = self._pool_now().wait(self._name(clip.id, repeat))
+            result = self._pool_now().wait(self._name(clip.id, repeat))
         except OSError as error:
             why = f"{self._run_store}: can't be used ({error.strerror}); make room for the run"
-            return Outcome(failure=Failure("disk", why))
-        return judged_here(self._verifier, clip, outcome) if self._local else outcome
+            return Result(failure=Failure("disk", why))
+        return judged_here(self._verifier, clip, result) if self._local else result
 
-    def _looked_up(self, clip: Clip) -> Outcome:
+    def _looked_up(self, clip: Clip) -> Result:
         assert self._lookup is not None
         try:
-            return Outcome(transcript=self._lookup.lookup(clip.id), source="recorded", attempts=0)
+            return Result(transcript=self._lookup.lookup(clip.id), source="recorded", attempts=0)
         except CallError as error:
-            return Outcome(failure=failure(error))
+            return Result(failure=failure(error))
         except Exception as error:  # the provider's code, whatever it is
-            return Outcome(failure=failure(ProviderError(one_line(error))))
+            return Result(failure=failure(ProviderError(one_line(error))))
 
     def _pool_now(self) -> Pool:
         with self._lock:

@@ -6,7 +6,7 @@ import inspect
 from dataclasses import replace
 from typing import Any
 
-from pytest_asrbench.engine.outcome import Outcome, failure, one_line
+from pytest_asrbench.engine.result import Result, failure, one_line
 from pytest_asrbench.errors import AsrBenchError, CallError, VerifierError
 from pytest_asrbench.model import Clip, Failure, Judging
 from pytest_asrbench.verifiers.base import Judgement, Verifier
@@ -21,26 +21,26 @@ def is_local(verifier: Verifier) -> bool:
     return local
 
 
-def judged_here(verifier: Verifier, clip: Clip, outcome: Outcome) -> Outcome:
+def judged_here(verifier: Verifier, clip: Clip, result: Result) -> Result:
     """With the verdicts of a local verifier, or its failure."""
-    if outcome.transcript is None:
-        return outcome
+    if result.transcript is None:
+        return result
     try:
-        answer = verifier.judge(clip.entities, outcome.transcript.text, clip.language)
-        return with_answer(outcome, clip, answer)
+        answer = verifier.judge(clip.entities, result.transcript.text, clip.language)
+        return with_answer(result, clip, answer)
     except AsrBenchError as error:
-        return replace(outcome, failure=failed_judging(error))
+        return replace(result, failure=failed_judging(error))
     except Exception as error:  # the verifier's code, whatever it is
-        return replace(outcome, failure=failed_judging(VerifierError(one_line(error))))
+        return replace(result, failure=failed_judging(VerifierError(one_line(error))))
 
 
-def with_answer(outcome: Outcome, clip: Clip, answer: Any) -> Outcome:
+def with_answer(result: Result, clip: Clip, answer: Any) -> Result:
     """Raises VerifierError unless there is one verdict for each target."""
     judgement = as_judgement(answer)
     if len(judgement.verdicts) != len(clip.entities):
         raise VerifierError(f"{len(judgement.verdicts)} verdicts for {len(clip.entities)} entities")
     judging = None if judgement.judging == Judging() else judgement.judging
-    return replace(outcome, verdicts=judgement.verdicts, judging=judging)
+    return replace(result, verdicts=judgement.verdicts, judging=judging)
 
 
 def as_judgement(answer: Any) -> Judgement:

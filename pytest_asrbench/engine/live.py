@@ -11,9 +11,9 @@ from typing import Any
 from pytest_asrbench.engine.budget import Spending
 from pytest_asrbench.engine.calls import Caller
 from pytest_asrbench.engine.journal import Journal
-from pytest_asrbench.engine.outcome import Outcome
 from pytest_asrbench.engine.pace import Pace
 from pytest_asrbench.engine.pool import Pool
+from pytest_asrbench.engine.result import Result
 from pytest_asrbench.engine.share import Share
 from pytest_asrbench.engine.slots import Slots
 from pytest_asrbench.engine.verifying import Verifying
@@ -32,7 +32,7 @@ class Live:
     are recorded ones; `verifier` is None where judging is left to whoever asks."""
 
     provider: AnyProvider
-    lookup: Callable[[Clip], Outcome] | None
+    lookup: Callable[[Clip], Result] | None
     description: Description
     configuration: Configuration
     verifier: Verifier | None
@@ -50,28 +50,28 @@ class Live:
         transcribed = self._transcribed(share, pool)
         verifying = self._verifying(share, pool)
 
-        async def job(name: str) -> Outcome:
-            outcome = await transcribed(name, *work[name])
+        async def job(name: str) -> Result:
+            result = await transcribed(name, *work[name])
             if verifying is not None:
-                outcome = await verifying.judged(work[name][0], outcome)
+                result = await verifying.judged(work[name][0], result)
             try:
-                share.put(name, outcome)
+                share.put(name, result)
             except OSError as error:  # what was paid for is still a result here
                 self.store.note(
                     f"{self.folder}: can't be written ({error.strerror}); other workers may call "
                     "again for what this one has; make room"
                 )
-            return outcome
+            return result
 
         return pool
 
     def _transcribed(
         self, share: Share, pool: Pool
-    ) -> Callable[[str, Clip, int], Awaitable[Outcome]]:
+    ) -> Callable[[str, Clip, int], Awaitable[Result]]:
         lookup = self.lookup
         if lookup is not None:
 
-            async def looked_up(name: str, clip: Clip, repeat: int) -> Outcome:
+            async def looked_up(name: str, clip: Clip, repeat: int) -> Result:
                 return lookup(clip)
 
             return looked_up
@@ -84,7 +84,7 @@ class Live:
             self.spending,
             self._caller(share, pool),
             pool.sleep,
-        ).outcome
+        ).result
 
     def _caller(self, share: Share, pool: Pool) -> Caller:
         limits = self.configuration.limits

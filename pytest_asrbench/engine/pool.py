@@ -16,7 +16,7 @@ from contextlib import suppress
 from functools import partial
 
 from pytest_asrbench.engine.calls import ClosingError
-from pytest_asrbench.engine.outcome import Outcome
+from pytest_asrbench.engine.result import Result
 from pytest_asrbench.engine.share import Share
 from pytest_asrbench.engine.slots import Slots
 
@@ -25,12 +25,12 @@ GRACE_S = 2.0  # an interrupted run lets calls in flight end, as they are paid f
 
 
 class Pool:
-    """`job(name)` gives the outcome of one clip and repeat; ClosingError means that it gave up."""
+    """`job(name)` gives the result of one clip and repeat; ClosingError means that it gave up."""
 
     def __init__(
         self,
         names: Iterable[str],
-        job: Callable[[str], Awaitable[Outcome]],
+        job: Callable[[str], Awaitable[Result]],
         share: Share,
         slots: Slots,
         aclose: Callable[[], Awaitable[None]],
@@ -39,7 +39,7 @@ class Pool:
         self._share = share
         self._slots = slots
         self._aclose = aclose
-        self._futures: dict[str, Future[Outcome]] = {name: Future() for name in names}
+        self._futures: dict[str, Future[Result]] = {name: Future() for name in names}
         self._pending = OrderedDict.fromkeys(self._futures)
         self._urgent: OrderedDict[str, None] = OrderedDict()
         self._running: set[str] = set()
@@ -54,8 +54,8 @@ class Pool:
         self._thread.start()
         self._loop.call_soon_threadsafe(self._hire)
 
-    def wait(self, name: str) -> Outcome:
-        """The outcome, once there is one. Raises what the job raised."""
+    def wait(self, name: str) -> Result:
+        """The result, once there is one. Raises what the job raised."""
         future = self._futures[name]
         if not future.done():
             self._loop.call_soon_threadsafe(self._want, name)
@@ -134,15 +134,15 @@ class Pool:
 
     async def _do(self, name: str) -> None:
         try:
-            if (outcome := self._share.outcome(name)) is not None:
-                return self._settle(name, outcome)
+            if (result := self._share.result(name)) is not None:
+                return self._settle(name, result)
             claim = self._share.claim(name)
             if claim is None:  # another process has it
                 return self._look_out(name) if name in self._wanted else None
             self._running.add(name)
             with claim:
-                outcome = self._share.outcome(name)
-                self._settle(name, await self._job(name) if outcome is None else outcome)
+                result = self._share.result(name)
+                self._settle(name, await self._job(name) if result is None else result)
         except ClosingError:
             pass
         except Exception as error:  # a fault of ours must reach the test, not hang it
@@ -151,9 +151,9 @@ class Pool:
             self._running.discard(name)
         return None
 
-    def _settle(self, name: str, outcome: Outcome) -> None:
+    def _settle(self, name: str, result: Result) -> None:
         if not self._futures[name].done():
-            self._futures[name].set_result(outcome)
+            self._futures[name].set_result(result)
 
     def _fail(self, name: str, error: BaseException) -> None:
         if not self._futures[name].done():
@@ -177,10 +177,10 @@ class Pool:
         watcher.add_done_callback(self._watchers.discard)
 
     async def _watch(self, name: str) -> None:
-        """Look for another process's outcome, and take over from one that died."""
+        """Look for another process's result, and take over from one that died."""
         while not self._futures[name].done():
-            if (outcome := self._share.outcome(name)) is not None:
-                return self._settle(name, outcome)
+            if (result := self._share.result(name)) is not None:
+                return self._settle(name, result)
             claim = self._share.claim(name)
             if claim is not None:
                 with claim:

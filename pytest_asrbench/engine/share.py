@@ -2,7 +2,7 @@
 The folder through which the processes of one run share their work.
 
     claims/5f3a….lock    held by the process that works on this clip and repeat
-    outcomes/5f3a….json  what became of it
+    results/5f3a….json  what became of it
     journal/….jsonl      one file a process: calls begun and ended, for budget and progress
     stop.json            why no further call is made
 
@@ -18,7 +18,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from pytest_asrbench.engine.outcome import Outcome, outcome_from_json, outcome_to_json
+from pytest_asrbench.engine.result import Result, result_from_json, result_to_json
 from pytest_asrbench.errors import CallError
 from pytest_asrbench.model import Failure
 from pytest_asrbench.store.entries import DamagedError
@@ -43,18 +43,18 @@ class Share:
         """Held while this process works on it; None while another does."""
         return try_lock(self.folder / "claims" / f"{name}.lock")
 
-    def outcome(self, name: str) -> Outcome | None:
+    def result(self, name: str) -> Result | None:
         try:
-            raw = (self.folder / "outcomes" / f"{name}.json").read_bytes()
+            raw = (self.folder / "results" / f"{name}.json").read_bytes()
         except FileNotFoundError:
             return None
         try:
-            return outcome_from_json(decode(raw))
+            return result_from_json(decode(raw))
         except (DamagedError, TypeError, KeyError):
             return None  # as good as absent: whoever holds the claim writes it again
 
-    def put(self, name: str, outcome: Outcome) -> None:
-        replace(self.folder / "outcomes" / f"{name}.json", json.dumps(outcome_to_json(outcome)))
+    def put(self, name: str, result: Result) -> None:
+        replace(self.folder / "results" / f"{name}.json", json.dumps(result_to_json(result)))
 
     def stop(self, why: Failure) -> None:
         """No further call in any process of this run; the first reason stays."""

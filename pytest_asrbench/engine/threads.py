@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from pytest_asrbench.engine.outcome import one_line
+from pytest_asrbench.engine.result import one_line
 from pytest_asrbench.errors import ProviderError
 
 

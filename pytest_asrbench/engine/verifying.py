@@ -11,7 +11,7 @@ from typing import Any
 
 from pytest_asrbench.engine.journal import Journal
 from pytest_asrbench.engine.judging import as_judgement, failed_judging, with_answer
-from pytest_asrbench.engine.outcome import Outcome, failure, one_line
+from pytest_asrbench.engine.result import Result, failure, one_line
 from pytest_asrbench.engine.retry import Retrying
 from pytest_asrbench.engine.share import Share
 from pytest_asrbench.engine.threads import run_in_thread
@@ -49,24 +49,24 @@ class Verifying:
         self._journal = journal
         self._retrying = Retrying(Limits(), sleep)
 
-    async def judged(self, clip: Clip, outcome: Outcome) -> Outcome:
+    async def judged(self, clip: Clip, result: Result) -> Result:
         """With verdicts that another run may have paid for, or with the failure."""
-        if outcome.transcript is None:
-            return outcome
-        text = outcome.transcript.text
+        if result.transcript is None:
+            return result
+        text = result.transcript.text
         key = VerdictKey(text, clip.language, clip.entities, self._verifier.identity)
         if (stored := self._store.judgement(key)) is not None:
-            return with_answer(outcome, clip, without_effort(stored))
+            return with_answer(result, clip, without_effort(stored))
         if self._store.mode == "replay":
-            return replace(outcome, failure=failure(self._missing(clip)))
+            return replace(result, failure=failure(self._missing(clip)))
         tried = await self._retrying.call(self._check, partial(self._once, clip, text))
         if tried.value is None:
             assert tried.error is not None
-            return self._failed(outcome, tried.error)
+            return self._failed(result, tried.error)
         try:
-            judged = with_answer(outcome, clip, tried.value)
+            judged = with_answer(result, clip, tried.value)
         except VerifierError as error:
-            return replace(outcome, failure=failure(error))
+            return replace(result, failure=failure(error))
         self._store.keep_judgement(key, tried.value)
         self._journal.spend(tried.value.judging.cost or 0.0)
         return judged
@@ -96,11 +96,11 @@ class Verifying:
         value = await run_in_thread(judge, clip.entities, text, clip.language)[0]
         return await value if inspect.isawaitable(value) else value
 
-    def _failed(self, outcome: Outcome, error: CallError) -> Outcome:
+    def _failed(self, result: Result, error: CallError) -> Result:
         why = failed_judging(error)
         if isinstance(error, AuthError | QuotaError):
             self._share.stop(why)
-        return replace(outcome, failure=why)
+        return replace(result, failure=why)
 
     def _missing(self, clip: Clip) -> ReplayError:
         return ReplayError(

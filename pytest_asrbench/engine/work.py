@@ -14,7 +14,7 @@ from pytest_asrbench.engine.budget import Spending
 from pytest_asrbench.engine.calls import Caller
 from pytest_asrbench.engine.journal import Journal
 from pytest_asrbench.engine.outage import breaker
-from pytest_asrbench.engine.outcome import Outcome, failure
+from pytest_asrbench.engine.result import Result, failure
 from pytest_asrbench.engine.retry import Tried
 from pytest_asrbench.engine.share import Share
 from pytest_asrbench.errors import (
@@ -57,16 +57,16 @@ class Transcribing:
         self._caller = caller
         self._sleep = sleep
 
-    async def outcome(self, name: str, clip: Clip, repeat: int) -> Outcome:
+    async def result(self, name: str, clip: Clip, repeat: int) -> Result:
         """Raises ClosingError when the run ends first, OSError where its folder can't be used."""
         try:
             audio = await asyncio.to_thread(self._read, clip)
         except (CallError, InputError) as error:
-            return self._refused(name, Outcome(failure=failed_reading(error)))
+            return self._refused(name, Result(failure=failed_reading(error)))
         key = TranscriptKey(
             audio.sha256, self._description, self._configuration.mode, clip.language, repeat
         )
-        about = Outcome(audio_sha256=audio.sha256, duration_s=audio.duration_s)
+        about = Result(audio_sha256=audio.sha256, duration_s=audio.duration_s)
         if (entry := self._store.transcript(key)) is not None:
             return self._reused(name, about, entry)
         if self._store.mode == "replay":
@@ -88,8 +88,8 @@ class Transcribing:
         return lock
 
     async def _called(
-        self, name: str, clip: Clip, audio: Audio, key: TranscriptKey, about: Outcome
-    ) -> Outcome:
+        self, name: str, clip: Clip, audio: Audio, key: TranscriptKey, about: Result
+    ) -> Result:
         try:
             self._share.check()
             self._spending.begin(name, audio.duration_s)
@@ -103,8 +103,8 @@ class Transcribing:
         return self._answered(name, clip, key, about, tried)
 
     def _answered(
-        self, name: str, clip: Clip, key: TranscriptKey, about: Outcome, tried: Tried[Transcript]
-    ) -> Outcome:
+        self, name: str, clip: Clip, key: TranscriptKey, about: Result, tried: Tried[Transcript]
+    ) -> Result:
         assert tried.value is not None
         entry = Entry(
             key,
@@ -128,7 +128,7 @@ class Transcribing:
             cost=self._spending.cost(seconds),
         )
 
-    def _failed(self, name: str, about: Outcome, attempts: int, error: CallError) -> Outcome:
+    def _failed(self, name: str, about: Result, attempts: int, error: CallError) -> Result:
         why = failure(error)
         self._spending.end(name, 0.0, why)
         if isinstance(error, AuthError | QuotaError):
@@ -137,7 +137,7 @@ class Transcribing:
             self._share.stop(outage)
         return replace(about, attempts=attempts, failure=why)
 
-    def _reused(self, name: str, about: Outcome, entry: Entry) -> Outcome:
+    def _reused(self, name: str, about: Result, entry: Entry) -> Result:
         self._journal.end(name)
         return replace(
             about,
@@ -148,9 +148,9 @@ class Transcribing:
             cost=0.0,
         )
 
-    def _refused(self, name: str, outcome: Outcome) -> Outcome:
-        self._journal.end(name, failure=outcome.failure)
-        return outcome
+    def _refused(self, name: str, result: Result) -> Result:
+        self._journal.end(name, failure=result.failure)
+        return result
 
     def _missing(self, clip: Clip) -> ReplayError:
         name = self._configuration.name

@@ -26,7 +26,7 @@ from pytest_asrbench.store.entries import (
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Result:
     """A transcript, or the failure that left none. `verdicts` is None until they are reached.
 
     A failed verifier leaves both: the transcript was paid for, and can be judged again.
@@ -44,17 +44,17 @@ class Outcome:
     failure: Failure | None = None
 
 
-def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
-    return asdict(outcome)
+def result_to_json(result: Result) -> dict[str, Any]:
+    return asdict(result)
 
 
-def outcome_from_json(value: Mapping[str, Any]) -> Outcome:
-    """Raises TypeError on fields that an outcome hasn't got."""
+def result_from_json(value: Mapping[str, Any]) -> Result:
+    """Raises TypeError on fields that an result hasn't got."""
     fields = dict(value)
     transcript, verdicts, judging, failure = (
         fields.pop(name) for name in ("transcript", "verdicts", "judging", "failure")
     )
-    return Outcome(
+    return Result(
         **fields,
         transcript=None if transcript is None else transcript_from_json(transcript),
         verdicts=None if verdicts is None else tuple(verdict_from_json(v) for v in verdicts),
@@ -74,33 +74,33 @@ def one_line(error: BaseException) -> str:
     return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
 
 
-def record(clip: Clip, repeat: int, audio: str, outcome: Outcome) -> ClipRecord:
+def record(clip: Clip, repeat: int, audio: str, result: Result) -> ClipRecord:
     """The clip's record; `audio` is its path relative to the dataset's folder."""
-    transcript = outcome.transcript
+    transcript = result.transcript
     return ClipRecord(
         clip=clip.id,
         reference=clip.reference,
         language=clip.language,
-        entities=_judged(clip, outcome.verdicts),
+        entities=_judged(clip, result.verdicts),
         repeat=repeat,
         row=clip.row,
         audio=audio,
-        audio_sha256=outcome.audio_sha256,
-        duration_s=outcome.duration_s,
+        audio_sha256=result.audio_sha256,
+        duration_s=result.duration_s,
         slices=clip.slices,
         tags=clip.tags,
         transcript=transcript.text if transcript else None,
-        source=outcome.source,
-        recorded_at=outcome.recorded_at,
+        source=result.source,
+        recorded_at=result.recorded_at,
         latency_ms=transcript.latency_ms if transcript else None,
         first_text_ms=transcript.first_text_ms if transcript else None,
-        attempts=outcome.attempts,
+        attempts=result.attempts,
         reported_model=transcript.reported_model if transcript else None,
         request_id=transcript.request_id if transcript else None,
         billed_s=transcript.billed_s if transcript else None,
-        cost=outcome.cost,
-        judging=outcome.judging,
-        error=outcome.failure,
+        cost=result.cost,
+        judging=result.judging,
+        error=result.failure,
     )
 
 
