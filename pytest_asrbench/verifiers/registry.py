@@ -1,6 +1,6 @@
 """
-Verifiers by name. The table maps a name to "module:attr", the path that a user's own takes too,
-so naming one imports one.
+Verifiers by name. The table maps a name to "module:attr", as a user names one of their own, so
+naming one imports one; theirs may also be "path.py:attr".
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pytest_asrbench.errors import InputError
+from pytest_asrbench.verifiers import external
 from pytest_asrbench.verifiers.base import Verifier
 
 BUILTIN: Mapping[str, str] = {
@@ -42,7 +43,9 @@ def create(
     if ":" not in path:
         listed = ", ".join(known())
         raise InputError(f"unknown verifier {name!r}; known: {listed}; or give module:attr")
-    found = _resolve(path)
+    found = _resolve(path) if name in BUILTIN else external.resolve(path)
+    if external.is_matcher(found):
+        return external.External.of(path, found)
     if not callable(found):
         return _checked(path, found)
     return _checked(path, found(**_accepted(found, types=types or {}, policy=policy or {})))
