@@ -26,7 +26,7 @@ from typing import Any
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import load_yaml_rows
 from pytest_asrbench.model import ClipRecord, Entity, Verdict
-from pytest_asrbench.verifiers.base import Identity, Verifier
+from pytest_asrbench.verifiers.base import Answer, Identity, Judgement, Verifier
 
 FILE_NAME = "verdicts.yaml"
 MARK = "decided in verdicts.yaml: "
@@ -81,12 +81,12 @@ class Overrides:
 
     def judge(
         self, entities: Sequence[Entity], transcript: str, language: str
-    ) -> Sequence[Verdict] | Awaitable[Sequence[Verdict]]:
+    ) -> Answer | Awaitable[Answer]:
         """As the verifier inside judges, decisions on top. Raises what it raises."""
-        verdicts = self.verifier.judge(entities, transcript, language)
-        if inspect.isawaitable(verdicts):
-            return self._later(verdicts, entities, transcript)
-        return self._decided(verdicts, entities, transcript)
+        answer = self.verifier.judge(entities, transcript, language)
+        if inspect.isawaitable(answer):
+            return self._later(answer, entities, transcript)
+        return self._answer(answer, entities, transcript)
 
     def in_record(self, record: ClipRecord) -> ClipRecord:
         """The record with decisions on top: what a run shows, whoever judged and when."""
@@ -103,12 +103,15 @@ class Overrides:
         return replace(record, entities=entities)
 
     async def _later(
-        self,
-        verdicts: Awaitable[Sequence[Verdict]],
-        entities: Sequence[Entity],
-        transcript: str,
-    ) -> Sequence[Verdict]:
-        return self._decided(await verdicts, entities, transcript)
+        self, answer: Awaitable[Answer], entities: Sequence[Entity], transcript: str
+    ) -> Answer:
+        return self._answer(await answer, entities, transcript)
+
+    def _answer(self, answer: Answer, entities: Sequence[Entity], transcript: str) -> Answer:
+        if isinstance(answer, Judgement):
+            decided = self._decided(answer.verdicts, entities, transcript)
+            return replace(answer, verdicts=tuple(decided))
+        return self._decided(answer, entities, transcript)
 
     def _decided(
         self, verdicts: Sequence[Verdict], entities: Sequence[Entity], transcript: str

@@ -64,16 +64,13 @@ _SEPARATORS = {
 }  # fmt: skip
 
 _SPELLING = {
-    "a": ("alpha", "alfa", "able", "adam"), "b": ("bravo", "baker", "boy"),
-    "c": ("charlie",), "d": ("delta", "david"), "e": ("echo", "edward"),
-    "f": ("foxtrot", "fox", "frank", "fox trot"), "g": ("golf", "george"),
-    "h": ("hotel", "henry"), "i": ("india", "ida"), "j": ("juliet", "juliett", "john"),
-    "k": ("kilo", "king"), "l": ("lima", "lincoln"), "m": ("mike", "mary"),
-    "n": ("november", "nora"), "o": ("oscar", "ocean"), "p": ("papa", "paul"),
-    "q": ("quebec", "queen"), "r": ("romeo", "robert"), "s": ("sierra", "sam"),
-    "t": ("tango", "tom"), "u": ("uniform", "union"), "v": ("victor",),
-    "w": ("whiskey", "whisky", "william"), "x": ("x-ray", "xray", "x ray"),
-    "y": ("yankee", "young"), "z": ("zulu", "zebra"),
+    "a": ("alpha", "alfa"), "b": ("bravo",), "c": ("charlie",), "d": ("delta",), "e": ("echo",),
+    "f": ("foxtrot", "fox trot"), "g": ("golf",), "h": ("hotel",), "i": ("india",),
+    "j": ("juliet", "juliett"), "k": ("kilo",), "l": ("lima",), "m": ("mike",),
+    "n": ("november",), "o": ("oscar",), "p": ("papa",), "q": ("quebec",), "r": ("romeo",),
+    "s": ("sierra",), "t": ("tango",), "u": ("uniform",), "v": ("victor",),
+    "w": ("whiskey", "whisky"), "x": ("x-ray", "xray", "x ray"), "y": ("yankee",),
+    "z": ("zulu",),
 }  # fmt: skip
 
 _CURRENCIES = (

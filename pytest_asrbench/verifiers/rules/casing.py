@@ -21,7 +21,15 @@ from pytest_asrbench.verifiers.rules.pattern import (
     maybe,
     merge,
 )
-from pytest_asrbench.verifiers.rules.signs import code, flat_names, joined, named, parts, piece
+from pytest_asrbench.verifiers.rules.signs import (
+    Skip,
+    code,
+    flat_names,
+    joined,
+    named,
+    parts,
+    piece,
+)
 from pytest_asrbench.verifiers.rules.tape import Tape, fold
 
 _HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|.")
@@ -34,7 +42,7 @@ def bearing(case: Case) -> bool:
         return case.knobs.case == "exact"
     if case.acoustic is not None:
         return _cued(case)
-    return bool(_MIXED.search(case.text)) and not case.text.istitle()
+    return bool(_MIXED.search(case.text)) and not re.fullmatch(r"\W*[A-Z][a-z]+\W*", case.text)
 
 
 def _cued(case: Case) -> bool:
@@ -138,12 +146,10 @@ def by_cue(case: Case) -> list[Pattern]:
     if text == text.upper() and text != text.lower():
         found.append(Phrases(pack.all_caps) + plain)
         suffix = Phrases(name for name in pack.all_caps if name != "capital")
-        found.append(Doubtful(plain + suffix, d.DESCRIBED))
+        found.append(Doubtful(plain + Skip(pack) + suffix, d.DESCRIBED))
     if text == text.lower() and text != text.upper():
         found.append(Phrases((*pack.lower, "all lowercase", "all lower case")) + plain)
-    found += [
-        Phrases(pack.case_styles[style]) + words(case) for style in _styles(text)
-    ]
+    found += [Phrases(pack.case_styles[style]) + words(case) for style in _styles(text)]
     return found
 
 

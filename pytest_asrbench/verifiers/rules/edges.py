@@ -26,7 +26,7 @@ def possessive(tape: Tape, e: int) -> bool:
     """'s or a bare apostrophe after a word (rule 17)."""
     if tape.char(e) != "'" or tape.gaps[e]:
         return False
-    return tape.runs.get(e + 1) == "s" or bool(tape.gaps[e + 1])
+    return tape.runs.get(e + 1) == "s" or not tape.glued(e + 1) or not tape.flat[e + 1].isalnum()
 
 
 def glued(tape: Tape, i: int, e: int) -> bool:
@@ -44,8 +44,9 @@ def spelled_beside(tape: Tape, i: int, e: int, articles: frozenset[str]) -> int:
     """A lone letter beside a spelled end: "h a r g r o v e s" (rule 24)."""
     found = 0
     if _single(tape, tape.runs.get(i)):
-        before = tape.runs.get(tape.ends.get(i, -1))
-        if _single(tape, before):
+        start = tape.ends.get(i, -1)
+        before = tape.runs.get(start)
+        if _single(tape, before) and tape.char(start - 1) != "'":
             found |= d.NEIGHBOUR if before in articles else REFUSED
     if _single(tape, tape.runs.get(tape.ends.get(e, -1))):
         follower = tape.runs.get(e)
@@ -180,7 +181,8 @@ class Identifier:
                 return REFUSED
         sign = tape.char(i - 1)
         if tape.glued(i) and tape.glued(i - 1) and sign in "-/._:@\\":
-            if sign in self.opens_after or (self.words_before and self._word_before(tape, i)):
+            labelled = sign == ":" or self.words_before  # "tel:443", "ext-4821"
+            if sign in self.opens_after or (labelled and self._word_before(tape, i)):
                 return 0
             return UNSURE
         return 0

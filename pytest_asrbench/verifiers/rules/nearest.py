@@ -1,4 +1,5 @@
 from __future__ import annotations
+
 from pytest_asrbench.model import Nearest
 from pytest_asrbench.verifiers.rules.family import Case
 from pytest_asrbench.verifiers.rules.search import Match

@@ -240,7 +240,8 @@ class Numbers:
         run = tape.runs.get(i, "")
         thousands, decimal = (".", ",") if self.comma_decimal else (",", ".")
         if not run[:1].isdigit():
-            return self._tail_figures(tape, Fraction(0), i, decimal) if tape.gaps[i] else []
+            free = tape.gaps[i] or not tape.flat[i - 1].isalnum()
+            return self._tail_figures(tape, Fraction(0), i, decimal) if free else []
         ends = [(run, i + len(run))]
         for mark in (thousands, ""):
             ends += self._grouped(tape, run, i + len(run), mark)
@@ -265,11 +266,11 @@ class Numbers:
     def _tail_figures(
         self, tape: Tape, value: Fraction, end: int, mark: str
     ) -> list[tuple[Fraction, int]]:
-        """".50" glued to its figure, or ".5" alone."""
+        """ ".50" glued to its figure, or ".5" alone."""
         run = tape.runs.get(end + 1, "")
         if tape.char(end) != mark or tape.gaps[end + 1] or not run[:1].isdigit():
             return []
-        if end and tape.gaps[end] and value:
+        if value and tape.gaps[end]:
             return []
         return [(value + Fraction(int(run[:400]), 10 ** len(run[:400])), end + 1 + len(run))]
 

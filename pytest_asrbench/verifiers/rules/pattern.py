@@ -154,7 +154,12 @@ class Phrases(Pattern):
         for phrase in phrases:
             atoms = tape(phrase)
             first = atoms.runs.get(0, atoms.flat[:1])
-            self.by_first[first] = (*self.by_first.get(first, ()), atoms.flat)
+            self._add(first, atoms.flat)
+            if 2 <= len(atoms.flat) <= 4 and atoms.flat.isalpha():
+                self._add(first[0], atoms.flat)  # spelled out: "a m", "p s i"
+
+    def _add(self, first: str, flat: str) -> None:
+        self.by_first[first] = (*self.by_first.get(first, ()), flat)
 
     def ends(self, tape: Tape, i: int) -> Ends:
         first = tape.runs.get(i) or tape.char(i)

@@ -64,7 +64,7 @@ class Characters(Pattern):
         """Folded letters and digits, with the signs that must be shown ("&", "/" is not one)."""
         self.numbers = numbers
         pack = numbers.pack
-        self.signs = frozenset("-,.()" + signs)
+        self.signs = frozenset("-,.()/_" + signs)
         self.required = required
         spoken = {w for sign in "-" + signs for w in pack.separators.get(sign, ())}
         self.joiners = {w.replace(" ", "") for w in spoken} - pack.ands
@@ -155,7 +155,7 @@ class Characters(Pattern):
         best: dict[tuple[int, int], int],
         todo: list[tuple[int, int]],
     ) -> None:
-        """"as in Bravo" after a letter: the word must begin with it (rule 24)."""
+        """ "as in Bravo" after a letter: the word must begin with it (rule 24)."""
         letter = self.text[k - 1]
         if not letter.isalpha() or tape.runs.get(i - 1) != letter:
             return

@@ -155,10 +155,10 @@ class Spelled(Pattern):
         self.capital = flat_names((*pack.capital, *pack.lower))
 
     def ends(self, tape: Tape, i: int) -> Ends:
-        if tape.flat.startswith(self.word, i):
-            return {i + len(self.word): 0}
         if tape.runs.get(i) is None:
             return NONE
+        if tape.flat.startswith(self.word, i):
+            return {i + len(self.word): 0}
         found: Ends = {}
         todo = [(i, 0)]
         seen = set(todo)

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from pytest_asrbench.verifiers.rules.casing import bearing
 from pytest_asrbench.verifiers.rules.family import Case, Reading
-from pytest_asrbench.verifiers.rules.pattern import Pattern, maybe, phrases, sequence
+from pytest_asrbench.verifiers.rules.pattern import Ends, Pattern, sequence
 from pytest_asrbench.verifiers.rules.sequences import Digits
-from pytest_asrbench.verifiers.rules.signs import Part, Sign, Skip, Spelled, parts
-from pytest_asrbench.verifiers.rules.tape import tape
+from pytest_asrbench.verifiers.rules.signs import Sign, Skip, Spelled
+from pytest_asrbench.verifiers.rules.tape import Tape, tape
 
 
-def verbatim(case: Case) -> Pattern | None:
-    """The spoken form's words in order, its separators and numbers written or spoken."""
+class Joint(Pattern):
+    """A hyphen, stop or apostrophe that only joins two spoken words."""
+
+    nullable = True
+
+    def ends(self, tape: Tape, i: int) -> Ends:
+        joins = tape.char(i) in ("-", ".", "'") and tape.runs.get(i + 1, "").isalpha()
+        return {i: 0, i + 1: 0} if joins and tape.flat[i - 1 : i].isalnum() else {i: 0}
+
+
+def verbatim(case: Case, *, exact: bool) -> Pattern | None:
+    """The spoken form's words in order, its separators and numbers written or spoken.
+
+    Where separators count (`exact`), no written hyphen may join two words (rule 39).
+    """
     pieces: list[Pattern] = []
     flat = tape(case.spoken)
     place = 0
@@ -20,12 +32,24 @@ def verbatim(case: Case) -> Pattern | None:
         if run is None:
             place += 1
             continue
+        figures = max(case.numbers.chunks(flat, place), key=lambda c: c[1], default=None)
+        if figures is not None and figures[1] > place:
+            pieces.append(_number(case.spoken, figures, place, flat, case))
+            place = figures[1]
+            continue
         pieces.append(_word(run, case))
         place += len(run)
     if not pieces:
         return None
-    link = Skip(case.pack) + maybe(phrases("-", "'", "."))
+    link = Skip(case.pack) if exact else Skip(case.pack) + Joint()
     return sequence([p for piece in pieces for p in (link, piece)][1:])
+
+
+def _number(spoken: str, figures: tuple[str, int], place: int, flat: Tape, case: Case) -> Pattern:
+    """The words as they are, or the figures that they say (rule 10)."""
+    words = [flat.runs[k] for k in sorted(flat.runs) if place <= k < figures[1]]
+    said = sequence([p for w in words for p in (Joint(), Spelled(w, case.pack))][1:])
+    return said | Digits(figures[0], case.numbers)
 
 
 def _word(run: str, case: Case) -> Pattern:
@@ -38,10 +62,7 @@ def _word(run: str, case: Case) -> Pattern:
 
 def reading(case: Case, like: Reading) -> Reading | None:
     """The spoken form under the boundaries of the type."""
-    pattern = verbatim(case)
+    pattern = verbatim(case, exact=7 in like.rules)
     if pattern is None:
         return None
     return Reading("spoken form, word for word", pattern, like.edges, (32,))
-
-
-__all__ = ["Part", "bearing", "parts", "reading", "verbatim"]

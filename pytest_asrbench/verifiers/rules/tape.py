@@ -16,8 +16,8 @@ from functools import lru_cache
 from typing import Any
 
 # No-break hyphen, figure and en dash, em dash, bar, minus: one "-" each (rule 34).
-_SIGNS = dict.fromkeys("‐‑‒–—―−﹣", "-") | {  # noqa: RUF001 (the look-alikes are the point)
-    "‘": "'", "’": "'", "‚": "'", "‛": "'", "′": "'", "`": "`", "´": "'", "ʼ": "'",  # noqa: RUF001
+_SIGNS = dict.fromkeys("‐‑‒–—―−﹣", "-") | {
+    "‘": "'", "’": "'", "‚": "'", "‛": "'", "′": "'", "`": "`", "´": "'", "ʼ": "'",
     "“": '"', "”": '"', "„": '"', "‟": '"', "″": '"', "«": '"', "»": '"',
     "⁄": "/", "∕": "/", "×": "x", "µ": "μ", "…": "...", "đ": "d", "ł": "l", "ø": "o", "ı": "i",
     "æ": "ae", "œ": "oe", "þ": "th",

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from pytest_asrbench.verifiers.packs import Pack, pack as load_pack
+from pytest_asrbench.verifiers.packs import Pack
+from pytest_asrbench.verifiers.packs import pack as load_pack
 from pytest_asrbench.verifiers.rules.pattern import Pattern, Phrases
 
-_MEASURED = re.compile(r"([-−]?\s*(?:\d[\d,]*(?:\.\d+)?|\.\d+))\s*([^\d\s−-][^\d]*?[²³23]?)(?=\s+[-−]?\d|\s*$|(?<=['\"])\d)")  # noqa: E501, RUF001
+_MEASURED = re.compile(
+    r"([-−]?\s*(?:\d[\d,]*(?:\.\d+)?|\.\d+))\s*([^\d\s−-][^\d]*?[²³23]?)(?=\s+[-−]?\d|\s*$|(?<=['\"])\d)"
+)  # noqa: E501
 
 
 def measured(folded: str, text: str) -> list[tuple[str, str, str]]:
@@ -19,8 +22,10 @@ def measured(folded: str, text: str) -> list[tuple[str, str, str]]:
         if folded[place : match.start()].strip():
             return []
         place = match.end()
-        shown = text.strip()[match.start(2) : match.end(2)] if len(text.strip()) == len(folded) else ""
-        figure = match[1].replace("−", "-")  # noqa: RUF001
+        shown = (
+            text.strip()[match.start(2) : match.end(2)] if len(text.strip()) == len(folded) else ""
+        )
+        figure = match[1].replace("−", "-")
         found.append((figure, match[2].strip(), shown.strip()))
     return found if found and not folded[place:].strip() else []
 
@@ -42,7 +47,9 @@ def names(folded: str, shown: str, language: str) -> tuple[str, ...]:
         if found:
             return found
     plural = folded + "s" if folded.isalpha() and len(folded) > 2 else folded
-    return tuple(dict.fromkeys((folded, plural, folded.removesuffix("s") if len(folded) > 3 else folded)))
+    return tuple(
+        dict.fromkeys((folded, plural, folded.removesuffix("s") if len(folded) > 3 else folded))
+    )
 
 
 def _simple(folded: str, shown: str, words: Pack) -> tuple[str, ...]:
@@ -119,7 +126,9 @@ def _signs(short: str, sign: str) -> tuple[str, ...]:
     written = short + sign
     found = [written.lower(), written.lower() + "s"] if written not in ("m", "s") else [written]
     if short == "µ":
-        found = [f"{p}{sign.lower()}" for p in ("μ", "u")] + (["mcg", "mcgs"] if sign == "g" else [])
+        found = [f"{p}{sign.lower()}" for p in ("μ", "u")] + (
+            ["mcg", "mcgs"] if sign == "g" else []
+        )
     if sign in ("L", "g"):
         found.append(written.lower() + "s")
     if sign == "Ω":

@@ -48,7 +48,9 @@ class Rules:
         for own, like in self.types.items():
             if like not in self._makers:
                 known = ", ".join(sorted(self._makers))
-                raise InputError(f"types: {own!r} is like {like!r}, which is no type; known: {known}")
+                raise InputError(
+                    f"types: {own!r} is like {like!r}, which is no type; known: {known}"
+                )
         self.compile = lru_cache(maxsize=8192)(self._compiled)
 
     @cached_property

@@ -66,9 +66,7 @@ def _worded(text: str, pack: Pack, weekday: tuple[int, str] | None) -> Date | No
     days = [n for n in numbers if len(n) <= 2]
     if len(years) > 1 or len(days) > 1 or len(years) + len(days) != len(numbers):
         return None
-    return _checked(
-        "".join(years), month[0] if month else 0, int(days[0]) if days else 0, weekday
-    )
+    return _checked("".join(years), month[0] if month else 0, int(days[0]) if days else 0, weekday)
 
 
 def _checked(year: str, month: int, day: int, weekday: tuple[int, str] | None) -> Date | None:
@@ -321,7 +319,9 @@ def _reading(hour: int, clock: Clock, case: Case) -> Pattern:
         seconds = maybe(phrases(":", "and", "colon")) + Digits(clock.second, numbers)
         return choice([option + seconds for option in found])
     if not minute:
-        exact = maybe(phrases("o'clock", "oclock", "o clock", "sharp", "hundred", "hundred hours", "hours"))
+        exact = maybe(
+            phrases("o'clock", "oclock", "o clock", "sharp", "hundred", "hundred hours", "hours")
+        )
         found.append(hours + exact)
         found.append(_military(hour, 0, case) + maybe(phrases("hours")))
     found += _relative(hour, minute, case)

@@ -12,7 +12,9 @@ from pytest_asrbench.verifiers.rules.pattern import Doubtful, Pattern, maybe, ph
 from pytest_asrbench.verifiers.rules.signs import code
 from pytest_asrbench.verifiers.rules.tape import Tape
 
-_JOINTS = frozenset({"dot", "dash", "hyphen", "underscore", "slash", "backslash", "minus", "forward"})
+_JOINTS = frozenset(
+    {"dot", "dash", "hyphen", "underscore", "slash", "backslash", "minus", "forward"}
+)
 
 
 def _cased(case: Case, edges: Code, *rules: int) -> list[Reading]:
@@ -28,7 +30,7 @@ def _unless_lower(reading: Reading) -> Reading:
 
     def confirm(tape: Tape, i: int, e: int) -> int:
         shown = tape.raw[i:e]
-        return d.CASE if shown == shown.lower() else 0
+        return d.CASE if shown != shown.upper() else 0
 
     return reading.only(confirm)
 
@@ -86,7 +88,9 @@ def _described(case: Case) -> Pattern | None:
         for name in names
     ]
     place = maybe(phrases("in front", "in front of it", "before it", "at the front", "first"))
-    return Doubtful(code(case.folded[len(dashes[0]) :], case.numbers) + phrases(*ends) + place, d.DESCRIBED)
+    return Doubtful(
+        code(case.folded[len(dashes[0]) :], case.numbers) + phrases(*ends) + place, d.DESCRIBED
+    )
 
 
 @family("file_path")

@@ -31,9 +31,7 @@ def _nato(case: Case) -> int:
 def characters(case: Case, text: str | None = None, keep: str = "") -> Pattern:
     """The value's letters and digits in order."""
     folded = case.folded if text is None else text
-    return Characters(
-        _bare(folded, keep), case.numbers, signs=_signs(folded), nato=_nato(case)
-    )
+    return Characters(_bare(folded, keep), case.numbers, signs=_signs(folded), nato=_nato(case))
 
 
 @family("reference_id", "product_code", "account_or_record_number", "spelled_sequence")

@@ -97,6 +97,12 @@ def _sign(token: str, pack: Pack) -> Pattern:
 def _spelling(token: str, case: Case) -> Pattern:
     """The word's letters; apostrophes are free (rule 17)."""
     bits = token.split("'")
+    if len(bits) > 1:
+        return Spelled("".join(bits), case.pack) | _apostrophes(bits, case)
+    return Spelled(token, case.pack)
+
+
+def _apostrophes(bits: list[str], case: Case) -> Pattern:
     apostrophe = maybe(phrases("'"))
     return sequence([p for bit in bits for p in (apostrophe, Spelled(bit, case.pack))][1:])
 
@@ -219,7 +225,9 @@ class _Zip(Pattern):
     def __init__(self, digits: str, numbers: Numbers) -> None:
         self.pieces = Digits(digits, numbers)
         self.cuts = [
-            Digits(digits[:k], numbers) + phrases("-", "dash", "hyphen") + Digits(digits[k:], numbers)
+            Digits(digits[:k], numbers)
+            + phrases("-", "dash", "hyphen")
+            + Digits(digits[k:], numbers)
             for k in range(1, len(digits))
         ]
 

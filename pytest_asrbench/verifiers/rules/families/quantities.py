@@ -11,7 +11,6 @@ from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.edges import REFUSED, UNSURE, Quantity
 from pytest_asrbench.verifiers.rules.families.lexical import term
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
-from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.pattern import (
     Doubtful,
     Pattern,
@@ -28,15 +27,13 @@ from pytest_asrbench.verifiers.rules.tape import Tape
 from pytest_asrbench.verifiers.rules.units import measured, unit
 
 _FIGURE = re.compile(r"[-+]?\s*(?:\d[\d,\s]*(?:\.\d+)?|\.\d+)")
-_SIGN = "-−+ "  # noqa: RUF001 (a typed minus)
+_SIGN = "-−+ "
 _SCALES = {"k": 10**3, "m": 10**6, "b": 10**9, "bn": 10**9}
 
 
 def value_of(text: str, pack: Pack) -> Fraction | None:
     """The quantity that a figure says ("-1,243.50", "2.5 million", "5K"); None where none."""
-    found = re.fullmatch(
-        r"([-+]?)\s*(\d{1,3}(?:[ ,]\d{3})+|\d+)?(\.\d+)?\s*([a-z]*)", text.strip()
-    )
+    found = re.fullmatch(r"([-+]?)\s*(\d{1,3}(?:[ ,]\d{3})+|\d+)?(\.\d+)?\s*([a-z]*)", text.strip())
     if found is None or not (found[2] or found[3]):
         return None
     scale = {"": 1, **pack.scales, **_SCALES}.get(found[4])
@@ -120,7 +117,9 @@ def measurement(case: Case) -> list[Reading]:
     edges = Quantity(case.numbers)
     link = Skip(case.pack) + maybe(phrases("and"))
     joined = sequence([p for piece in pieces for p in (link, piece)][1:])
-    readings = [Reading("number and unit", joined, edges, (10, 12, 14, 31)).only(_longer(case.pack))]
+    readings = [
+        Reading("number and unit", joined, edges, (10, 12, 14, 31)).only(_longer(case.pack))
+    ]
     if len(values) == 1 and values[0][0] is not None:
         after = maybe(phrases("-")) + unit(values[0][1], values[0][2], case.pack)
         readings.append(Reading("range", shared(values[0][0], case, after), edges, (14, 30)))
@@ -144,10 +143,15 @@ def _one_measure(value: Fraction, name: Pattern, case: Case) -> Pattern:
     elif value > 2 and value.denominator != 1:
         whole = Fraction(value.numerator // value.denominator)
         options.append(
-            Number(whole, case.numbers) + name + phrases("and") + Number(value - whole, case.numbers)
+            Number(whole, case.numbers)
+            + name
+            + phrases("and")
+            + Number(value - whole, case.numbers)
         )
     if 0 < value < 1:
-        options.append(Number(value, case.numbers) + phrases("a", "an", "of a", "of an", "of one") + name)
+        options.append(
+            Number(value, case.numbers) + phrases("a", "an", "of a", "of an", "of one") + name
+        )
     if value < 0:
         below = phrases("below", "below zero")
         options.append(Number(-value, case.numbers) + name + below)
