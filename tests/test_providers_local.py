@@ -249,6 +249,19 @@ def test_what_user_code_raises_is_an_error_of_that_clip(clip, raised, kind, mess
     assert str(caught.value) == message
 
 
+def test_a_key_in_what_user_code_or_a_command_says_is_hidden(clip, monkeypatch):
+    monkeypatch.setenv("OUR_API_KEY", "s3cret-value-9")
+
+    @registry.provider("ours")
+    def ours(audio):
+        raise ValueError("401 for s3cret-value-9")
+
+    with pytest.raises(ProviderError, match=r"ValueError: 401 for \*\*\*$"):
+        hear(make("ours"), clip)
+    with pytest.raises(ProviderError, match=r"exit 1: bad key \*\*\*$"):
+        run("import os, sys; sys.exit('bad key ' + os.environ['OUR_API_KEY'])", clip)
+
+
 @pytest.mark.parametrize("value", [None, b"bytes", 7, ["words"]])
 def test_anything_but_text_is_an_error_and_never_an_empty_transcript(clip, value):
     registry.provider("ours")(lambda audio: value)

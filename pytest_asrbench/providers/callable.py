@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -26,8 +25,8 @@ from pytest_asrbench.errors import (
 )
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers.base import AnyProvider, Configuration, Description, Lookup
+from pytest_asrbench.providers.secrets import RE_SECRET_NAME, scrub
 
-RE_SECRET = re.compile(r"key|token|secret|password|credential|auth", re.IGNORECASE)
 PLAIN_OPTIONS = {"model", "language"}  # anything beyond is a protocol of the user's own
 WISHES = ("host", "stream_rate", "frame_ms", "realtime")  # what the engine may read of a provider
 
@@ -159,7 +158,7 @@ def _description(
     return Description(
         use=configuration.use,
         model=options.get("model"),
-        settings={k: "***" if RE_SECRET.search(k) else v for k, v in options.items()},
+        settings={k: "***" if RE_SECRET_NAME.search(k) else v for k, v in options.items()},
         version=str(version) if version is not None else None,
         reusable=version is not None,
         custom=not PLAIN_OPTIONS.issuperset(options),
@@ -206,4 +205,4 @@ def _transcript(result: object, use: str) -> Transcript:
 def _foreign(error: Exception, use: str) -> ProviderError:
     # Python's own time-outs and broken connections are worth another try; the rest is a bug.
     kind = TransientError if isinstance(error, TimeoutError | ConnectionError) else ProviderError
-    return kind(f"{use} raised {one_line(error)}")
+    return kind(scrub(f"{use} raised {one_line(error)}"))

@@ -23,6 +23,7 @@ from pytest_asrbench.audio import Audio
 from pytest_asrbench.errors import InputError, ProviderError, TransientError
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers.base import Description
+from pytest_asrbench.providers.secrets import scrub
 
 RATE = 16_000  # what local recognisers expect
 TIMEOUT_S = 120.0
@@ -120,4 +121,4 @@ def _text(out: bytes, program: str) -> str:
 
 def _last_line(err: bytes) -> str:
     lines = err.decode("utf-8", "replace").strip().splitlines()
-    return lines[-1] if lines else "nothing on standard error"
+    return scrub(lines[-1]) if lines else "nothing on standard error"
