@@ -25,6 +25,7 @@ from pytest_asrbench.errors import InputError
 from pytest_asrbench.lint import Finding, check_clip
 from pytest_asrbench.lint.sound import sound
 from pytest_asrbench.model import Dataset
+from pytest_asrbench.reports import wording
 from pytest_asrbench.verifiers.rules import Rules
 
 
@@ -100,7 +101,8 @@ def run(args: argparse.Namespace) -> int:
         return 1
     _write(wanted, target.path, args)
     for clip in after.clips[len(before.clips) :]:
-        print(f"{target.path}:{clip.row}: added {clip.id} ({len(clip.entities)} values)")
+        values = wording.plural(len(clip.entities), "value")
+        print(f"{target.path}:{clip.row}: added {clip.id}, {values}")
     print("thresholds of this dataset are stale now: run pytest with --asr-update")
     return 0
 
@@ -108,6 +110,8 @@ def run(args: argparse.Namespace) -> int:
 def _asked(args: argparse.Namespace) -> tuple[Path, dict[str, Any]]:
     if args.audio is None:
         raise InputError("asrbench add: give a recording, or --from-json FILE")
+    if not args.entities and args.reference is None:
+        raise InputError('asrbench add: give --entity or --reference TEXT ("" for silence)')
     tags = [tag.strip() for tag in (args.tags or "").split(",") if tag.strip()]
     row = {
         "id": args.id,

@@ -30,7 +30,7 @@ def chosen(data: str | None) -> Chosen:
         settings = resolve(option={}, start=here, invocation=here, rootdir=here)
         spec, base = settings.data, settings.data_base
     else:
-        spec, base = data, here
+        spec, base = data, Path()  # messages name the file as the user does
     layout, path = locate(spec, base)
     rules = rules_beside(path)
     return Chosen(spec, base, layout, path, rules.types, rules.policy)

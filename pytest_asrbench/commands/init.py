@@ -6,7 +6,9 @@ recorded transcripts, thresholds and a CI file. No file that is there already is
 from __future__ import annotations
 
 import argparse
+import io
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -50,13 +52,21 @@ def run(args: argparse.Namespace) -> int:
     there = [str(path) for path in contents if path.exists()]
     if there:
         raise InputError("\n".join(f"{path}: is there already; move it away" for path in there))
-    for path, content in contents.items():
-        write_atomic(path, content)
+    made: list[Path] = []
+    try:
+        for path, content in contents.items():
+            write_atomic(path, content)
+            made.append(path)
+        if not args.ci_only:
+            made.append(_thresholds(args.folder))
+    except BaseException:
+        for path in made:
+            path.unlink(missing_ok=True)
+        raise
+    for path in made:
         print(f"wrote {path}")
     if args.ci_only:
         return 0
-    path = _thresholds(args.folder)
-    print(f"wrote {path}")
     print(f"\nnow:  pytest {args.folder} --asr-provider=recorded")
     print(f"then: asrbench add CALL.wav --data {args.folder} --entity TYPE=VALUE --reference TEXT")
     return 0
@@ -100,5 +110,7 @@ def _thresholds(folder: Path) -> Path:
     score.add_parser(parser.add_subparsers())
     sample = str(folder / "recordings/sample.jsonl")
     asked = ["--data", str(folder), "--hypotheses", sample, "--name", "recorded"]
-    score.run(parser.parse_args(["score", *asked, "--thresholds", str(path), "--update", "-q"]))
+    asked += ["--thresholds", str(path), "--update", "-q"]
+    with redirect_stdout(io.StringIO()):  # a report of the sample tells nobody anything
+        score.run(parser.parse_args(["score", *asked]))
     return path

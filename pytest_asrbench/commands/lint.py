@@ -14,44 +14,46 @@ from pathlib import Path
 from typing import Any
 
 from pytest_asrbench import datasets
-from pytest_asrbench.commands.settings import rules_beside
-from pytest_asrbench.datasets.load import locate
+from pytest_asrbench.commands.chosen import Chosen, chosen
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.lint import Finding, lint
+from pytest_asrbench.reports import wording
 from pytest_asrbench.verifiers.rules import Rules
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subparsers.add_parser("lint", help="check a dataset", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("data", nargs="?", default="clips.yaml", metavar="[LAYOUT:]PATH")
+    parser.add_argument(
+        "data", nargs="?", metavar="[LAYOUT:]PATH", help="default: the settings' data"
+    )
     parser.add_argument("--no-audio", action="store_true", help="leave the recordings unread")
     parser.add_argument("--strict", action="store_true", help="warnings fail too")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the findings as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
-    _, path = locate(args.data, Path.cwd())
-    findings = _findings(args, path)
+    target = chosen(args.data)
+    path = target.path
+    findings = _findings(target, audio=not args.no_audio)
     for finding in findings:
         print(finding.line(path))
     count = Counter(finding.level for finding in findings)
-    print(f"{path}: {count['error']} errors, {count['warning']} warnings")
+    told = [wording.plural(count[level], level) for level in ("error", "warning")]
+    print(f"{path}: {', '.join(told)}")
     if args.json:
         report = _report(path, findings)
         write_atomic(args.json, json.dumps(report, ensure_ascii=False, indent=1) + "\n")
     return 1 if count["error"] or (args.strict and findings) else 0
 
 
-def _findings(args: argparse.Namespace, path: Path) -> list[Finding]:
-    settings = rules_beside(path)
+def _findings(target: Chosen, *, audio: bool) -> list[Finding]:
     try:
-        dataset = datasets.load(args.data, Path.cwd(), settings.types)
+        dataset = datasets.load(target.spec, target.base, target.types)
     except InputError as error:
-        return [_fault(line, path) for line in str(error).split("\n")]
-    verifier = Rules(types=dataset.types, policy=settings.policy)
-    return list(lint(dataset, verifier, audio=not args.no_audio))
+        return [_fault(line, target.path) for line in str(error).split("\n")]
+    return list(lint(dataset, Rules(types=dataset.types, policy=target.policy), audio=audio))
 
 
 def _fault(line: str, path: Path) -> Finding:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -50,12 +51,25 @@ def append(path: Path, clips: Clips) -> None:
     write_atomic(path, _longer(path, clips))
 
 
+class _Indented(yaml.SafeDumper):
+    """List items stand further in than their key, as people write them."""
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        super().increase_indent(flow, False)
+
+
 def rendered(clips: Clips) -> str:
     """The clips as block items of a YAML list, each entity on one line."""
     plain = [json.loads(json.dumps(clip)) for clip in clips]
-    return yaml.safe_dump(
-        plain, default_flow_style=None, sort_keys=False, allow_unicode=True, width=WIDE
+    text: str = yaml.dump(
+        plain,
+        Dumper=_Indented,
+        default_flow_style=None,
+        sort_keys=False,
+        allow_unicode=True,
+        width=WIDE,
     )
+    return textwrap.dedent(text)
 
 
 def _longer(path: Path, clips: Clips) -> str:

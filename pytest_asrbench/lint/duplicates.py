@@ -13,6 +13,8 @@ NEAR = 95.0
 """Percent of equal characters from which two references are near-duplicates."""
 MAX_COMPARED = 5_000
 """Every pair is compared up to this many clips; beyond it only equal ones are found."""
+MIN_WORDS = 4
+"""Shorter references ("yes please") repeat in any set of calls."""
 MAX_USES = 3
 """A value in more clips than this says little about the type."""
 RE_LOOSE = re.compile(r"[\W_]+")
@@ -31,7 +33,7 @@ def _clips(clips: Sequence[Clip]) -> Iterator[Finding]:
     alone: list[Clip] = []
     for clip in clips:
         key = (_loose(clip.reference), clip.language)
-        if not key[0]:
+        if len(key[0].split()) < MIN_WORDS:
             continue
         if (other := first.setdefault(key, clip)) is not clip:
             yield warning("duplicate", f"says the same as {other.id}; remove one", clip)
