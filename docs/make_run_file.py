@@ -17,7 +17,7 @@ comes from. Reports, `asrbench score --run`, `compare`, `merge` and `trend` read
 
 * JSON, UTF-8, `schema` first, one record a line: it greps, diffs and streams.
 * `schema` is the version of the format. Fields may be added under the same number, so ignore those
-  you don't know; a change of meaning gets a new number, and readers refuse a number they don't know.
+  you don't know. A change of meaning gets a new number, and readers refuse one they don't know.
 * A rate is hits, total and value; an error rate edits, reference and value. `value` is null where
   nothing was counted: neither 0 nor 1.
 * Offsets count characters (Unicode code points) of the untouched transcript.
