@@ -24,11 +24,11 @@ from pytest_asrbench.verifiers.rules.pattern import (
 from pytest_asrbench.verifiers.rules.signs import (
     Skip,
     code,
-    flat_names,
     joined,
     named,
     parts,
     piece,
+    table,
 )
 from pytest_asrbench.verifiers.rules.tape import Tape, fold
 
@@ -59,10 +59,10 @@ class Cased(Pattern):
 
     def __init__(self, word: str, pack: Pack, *, strict_lower: bool) -> None:
         self.humps = _HUMPS.findall(word)
-        self.capital = flat_names(pack.capital)
-        self.all_caps = flat_names(pack.all_caps)
+        self.capital = table(pack.capital)
+        self.all_caps = table(pack.all_caps)
         self.strict_lower = strict_lower or any(c.isupper() for c in word)
-        self.lower = flat_names(pack.lower)
+        self.lower = table(pack.lower)
 
     def ends(self, tape: Tape, i: int) -> Ends:
         reached = {i: 0}
@@ -83,7 +83,7 @@ class Cased(Pattern):
                 if tape.flat.startswith(low, end):
                     yield end + len(low)
             return
-        for end in named(tape, i, self.capital if len(hump) == 1 or hump != hump.upper() else ()):
+        for end in named(tape, i, self.capital if len(hump) == 1 or hump != hump.upper() else {}):
             yield from self._cued(tape, end, low)
         if hump == hump.upper():
             for end in named(tape, i, self.all_caps):
@@ -111,7 +111,7 @@ class Cased(Pattern):
             yield i + 1 + len(low)
 
     def _shown(self, tape: Tape, i: int, hump: str) -> bool:
-        shown = tape.raw[i : i + len(hump)]
+        shown = tape.raw(i ,  i + len(hump))
         if shown == hump:
             return True
         if hump != hump.lower():
@@ -121,8 +121,8 @@ class Cased(Pattern):
 
     def starts(self, tape: Tape) -> Iterable[int]:
         first = self.humps[0].lower()
-        found = [i for i in tape.all(first) if tape.edge(i)]
-        for word in (*self.capital, *self.lower, *self.all_caps, "all", "in", "upper", "lower"):
+        found = tape.all(first)
+        for word in {*self.capital, *self.lower, *self.all_caps}:
             found += tape.index.get(word, ())
         return found
 

@@ -164,7 +164,7 @@ class Identifier:
         if glued(tape, i, e):
             plural = tape.char(e) == "s" and tape.edge(e + 1) and not tape.glued(i)
             return UNSURE if plural else REFUSED
-        inside = tape.text[tape.start[i] : tape.stop[e - 1]]
+        inside = tape.spaced(i, e)
         found = self._left(tape, i, inside) | self._right(tape, i, e, inside)
         return found | spelled_beside(tape, i, e, frozenset("ai"))
 
@@ -237,7 +237,7 @@ class Code:
     def __call__(self, tape: Tape, i: int, e: int) -> int:
         if glued(tape, i, e):
             return REFUSED
-        inside = tape.text[tape.start[i] : tape.stop[e - 1]]
+        inside = tape.spaced(i, e)
         found = self._left(tape, i, inside) | self._right(tape, e, inside)
         return found | spelled_beside(tape, i, e, frozenset("ai"))
 

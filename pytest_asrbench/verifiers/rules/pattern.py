@@ -190,7 +190,7 @@ class Letters(Pattern):
         return NONE
 
     def starts(self, tape: Tape) -> Iterable[int]:
-        return [i for i in tape.all(self.flat) if tape.edge(i)]
+        return tape.all(self.flat)
 
 
 class Test(Pattern):

@@ -9,6 +9,7 @@ from fractions import Fraction
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.numbers import Numbers, after
 from pytest_asrbench.verifiers.rules.pattern import NONE, Ends, Pattern, merge
+from pytest_asrbench.verifiers.rules.names import named, table
 from pytest_asrbench.verifiers.rules.tape import Tape
 
 _ONE_DOT = re.compile(r"\d\.\d")
@@ -54,6 +55,19 @@ class Digits(Pattern):
         return [i for i in self.numbers.places(tape) if i in tape.runs]
 
 
+def _initials(tape: Tape) -> dict[str, list[int]]:
+    """Runs and signs by their first atom."""
+
+    def make() -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for piece, places in tape.index.items():
+            found.setdefault(piece[0], []).extend(places)
+        return found
+
+    initials: dict[str, list[int]] = tape.once("initials", make)
+    return initials
+
+
 class Characters(Pattern):
     """Letters and digits in order, spelled or whole; separators are formatting (rules 8, 24)."""
 
@@ -70,6 +84,9 @@ class Characters(Pattern):
         self.joiners = {w.replace(" ", "") for w in spoken} - pack.ands
         self.nato = nato
         """Doubts of a spelling word that the spoken form does not use."""
+        self.cues = table((*pack.capital, *pack.lower))
+        self.as_in = table(pack.as_in)
+        self.spelling = {letter: table(pack.spelling.get(letter, ())) for letter in set(text)}
 
     def ends(self, tape: Tape, i: int) -> Ends:
         found: Ends = {}
@@ -79,7 +96,7 @@ class Characters(Pattern):
             place, k = state = todo.pop()
             doubts = best[state]
             if k == len(self.text):
-                if len(_ONE_DOT.findall(tape.text[tape.start[i] : tape.stop[place - 1]])) != 1:
+                if len(_ONE_DOT.findall(tape.spaced(i, place))) != 1:
                     merge(found, place, doubts)
                 self._suffixes(tape, place, k, doubts, best, todo)
                 continue
@@ -129,14 +146,10 @@ class Characters(Pattern):
             yield end + 1, k + count, 0
         if run in pack.letter_names.get(wanted, ()):
             yield end, k + 1, d.LETTER_NAME
-        for word in pack.spelling.get(wanted, ()):
-            for flat in (word.replace(" ", ""), word.replace("-", "").replace(" ", "")):
-                if tape.flat.startswith(flat, i) and tape.edge(i + len(flat)):
-                    yield i + len(flat), k + 1, self.nato
-        for cue in (*pack.capital, *pack.lower):
-            flat = cue.replace(" ", "")
-            stop = i + len(flat)
-            if tape.flat.startswith(flat, i) and tape.runs.get(stop) == wanted:
+        for stop in named(tape, i, self.spelling[wanted]):
+            yield stop, k + 1, self.nato
+        for stop in named(tape, i, self.cues):
+            if tape.runs.get(stop) == wanted:
                 yield stop + 1, k + 1, 0
 
     def _joined(self, tape: Tape, i: int) -> Iterable[int]:
@@ -161,26 +174,21 @@ class Characters(Pattern):
             return
         if tape.char(i) in ",-":
             i += 1
-        for phrase in self.numbers.pack.as_in:
-            flat = phrase.replace(" ", "")
-            stop = i + len(flat)
+        for stop in named(tape, i, self.as_in):
             word = tape.runs.get(stop, "")
-            if tape.flat.startswith(flat, i) and tape.edge(stop) and word.startswith(letter):
-                if len(word) > 1:
-                    end = stop + len(word)
-                    tail = "-ray" if word == letter == "x" else ""
-                    self._reach((end + len(tail), k), doubts, best, todo)
+            if word.startswith(letter) and tape.flat.startswith("x-ray", stop):
+                word = "x-ray"
+            if word.startswith(letter) and len(word) > 1:
+                self._reach((stop + len(word), k), doubts, best, todo)
 
     def starts(self, tape: Tape) -> Iterable[int]:
         wanted = self.text[0]
         if wanted.isdigit():
             return [i for i in self.numbers.places(tape) if i in tape.runs]
         pack = self.numbers.pack
-        found = [i for i in tape.all(wanted) if tape.edge(i)]
-        others = {w.split("-")[0].split()[0] for w in pack.spelling.get(wanted, ())}
-        cues = {cue.split()[0].split("-")[0] for cue in (*pack.capital, *pack.lower)}
-        others |= cues | set(pack.letter_names.get(wanted, ()))
-        others |= set(pack.repeats) | set(pack.separators.get(wanted, ()))
+        found = _initials(tape).get(wanted, [])
+        others = {*self.spelling[wanted], *self.cues, *pack.letter_names.get(wanted, ())}
+        others |= {*pack.repeats, *pack.separators.get(wanted, ())}
         return found + [i for word in others for i in tape.index.get(word, ())]
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.names import named, table
 from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.pattern import NONE, Ends, Pattern, merge, sequence
 from pytest_asrbench.verifiers.rules.sequences import Digits
@@ -16,23 +17,9 @@ from pytest_asrbench.verifiers.rules.tape import Tape
 PARTS = re.compile(r"\s+|[^\W\d_]+|[0-9]+|->|=>|(.)\1*", re.DOTALL)
 
 
-def flat_names(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(name.replace(" ", "") for name in names)
-
-
-def named(tape: Tape, i: int, names: Iterable[str]) -> Iterable[int]:
-    """Ends of those names that stand at i as whole words."""
-    if i not in tape.runs:
-        return
-    for name in names:
-        end = i + len(name)
-        if tape.flat.startswith(name, i) and tape.edge(end):
-            yield end
-
-
 def unhyphened(tape: Tape, i: int) -> int:
     """Past a hyphen that only joins spoken words: "ten-dot-five"."""
-    if tape.char(i) == "-" and tape.glued(i) and tape.glued(i + 1) and i + 1 in tape.runs:
+    if tape.char(i) == "-" and i + 1 in tape.runs and tape.glued(i) and tape.glued(i + 1):
         return i + 1
     return i
 
@@ -68,18 +55,11 @@ class Sign(Pattern):
     def __init__(self, sign: str, count: int, pack: Pack) -> None:
         self.sign = sign
         self.count = count
-        self.names = flat_names(pack.separators.get(sign, ()))
-        plurals = pack.plural_separators.get(sign, ())
-        self.counted = {
-            number: flat_names(
-                f"{word} {name}"
-                for word in words
-                for name in (*pack.separators.get(sign, ()), *plurals)
-            )
-            for number, words in pack.counted.items()
-        }
-        self.described = set(flat_names(plurals))
-        self.then = ("then", "and", "andthen")
+        names = pack.separators.get(sign, ())
+        self.names = table(names)
+        self.plurals = table(pack.plural_separators.get(sign, ()))
+        self.counts = {word: number for number, words in pack.counted.items() for word in words}
+        self.then = table(("then", "and", "and then"))
 
     def ends(self, tape: Tape, i: int) -> Ends:
         reached = {(i, 0): 0}
@@ -100,49 +80,40 @@ class Sign(Pattern):
     def _steps(self, tape: Tape, i: int) -> Iterable[tuple[int, int, int]]:
         if tape.flat.startswith(self.sign, i):
             yield i + len(self.sign), 1, 0
-        if self.sign == '"' and tape.flat.startswith("''", i):
+        elif self.sign == '"' and tape.flat.startswith("''", i):
             yield i + 2, 1, 0
+        if not self.names:
+            return
         place = unhyphened(tape, i)
         if tape.char(place) == "," and tape.gaps[place + 1]:
             place += 1
         for end in named(tape, place, self.names):
             yield unhyphened(tape, end), 1, 0
-        for number, names in self.counted.items():
-            for name in names:
-                for end in named(tape, place, (name,)):
-                    yield from self._counted(tape, end, number, name)
-        if tape.runs.get(place) in ("double", "triple"):
-            yield from self._hyphened(tape, place)
+        number = self.counts.get(tape.runs.get(place, ""))
+        if number and self.count >= number:
+            yield from self._counted(tape, place + len(tape.runs[place]), number)
 
-    def _counted(
-        self, tape: Tape, end: int, number: int, name: str
-    ) -> Iterable[tuple[int, int, int]]:
-        plural = any(name.endswith(word) for word in self.described)
-        doubts = d.DESCRIBED if plural else 0
-        yield unhyphened(tape, end), number, doubts
-        if plural:
-            stop = end + 1 if tape.char(end) == "," else end
-            for later in named(tape, stop, self.then):
-                yield later, number, doubts
-
-    def _hyphened(self, tape: Tape, i: int) -> Iterable[tuple[int, int, int]]:
-        """double-dash."""
-        end = i + len(tape.runs[i])
-        place = unhyphened(tape, end)
-        if place > end:
-            for stop in named(tape, place, self.names):
-                yield unhyphened(tape, stop), 2 if tape.runs[i] == "double" else 3, 0
+    def _counted(self, tape: Tape, i: int, number: int) -> Iterable[tuple[int, int, int]]:
+        """double dash, double-dash, two dashes then."""
+        place = unhyphened(tape, i)
+        for end in named(tape, place, self.names):
+            yield unhyphened(tape, end), number, 0
+        for end in named(tape, place, self.plurals):
+            yield end, number, d.DESCRIBED
+            later = end + 1 if tape.char(end) == "," else end
+            for stop in named(tape, later, self.then):
+                yield stop, number, d.DESCRIBED
 
     def starts(self, tape: Tape) -> Iterable[int]:
         index = tape.index
-        found = list(tape.all(self.sign))
-        firsts = {name for name in self.names}
-        for word in firsts:
+        found = list(index.get(self.sign[0], ()))
+        if self.sign == '"':
+            found += index.get("'", ())
+        for word in self.names:
             found += index.get(word, ())
-        for word in ("forward", "back", "double", "triple", "two", "three", "2", "3", "open",
-                     "close", "question", "greater", "less", "under", "right", "left", "dollar",
-                     "exclamation", "single", "end", "quotation", "semi", "vertical", "full"):  # fmt: skip
-            found += index.get(word, ())
+        if self.count > 1:
+            for word in self.counts:
+                found += index.get(word, ())
         return found
 
 
@@ -152,13 +123,21 @@ class Spelled(Pattern):
     def __init__(self, word: str, pack: Pack) -> None:
         self.word = word
         self.pack = pack
-        self.capital = flat_names((*pack.capital, *pack.lower))
+        self.cues = table((*pack.capital, *pack.lower))
+        self.slow = {word[0], *pack.repeats, *self.cues}
+        """What a spelling may begin with that is not simply the word."""
 
     def ends(self, tape: Tape, i: int) -> Ends:
-        if tape.runs.get(i) is None:
+        run = tape.runs.get(i)
+        if run is None:
             return NONE
         if tape.flat.startswith(self.word, i):
             return {i + len(self.word): 0}
+        if run not in self.slow and not self.word.startswith(run):
+            return NONE
+        return self._spelled(tape, i)
+
+    def _spelled(self, tape: Tape, i: int) -> Ends:
         found: Ends = {}
         todo = [(i, 0)]
         seen = set(todo)
@@ -182,19 +161,22 @@ class Spelled(Pattern):
         count = self.pack.repeats.get(run, 0)
         if count and self.word.startswith(wanted * count, k) and tape.runs.get(end) == wanted:
             yield end + 1, k + count
-        if k and tape.char(i) == "," and tape.gaps[i + 1] and tape.runs.get(i - 1):
-            if len(tape.runs.get(i + 1, "")) == 1:
-                yield i + 1, k
-        if run in self.pack.fillers and k:
+        if k and self._listed(tape, i):
+            yield i + 1, k
+        if k and run in self.pack.fillers:
             yield end, k
-        for stop in named(tape, i, self.capital):
+        for stop in named(tape, i, self.cues):
             if tape.runs.get(stop) == wanted:
                 yield stop + 1, k + 1
 
+    def _listed(self, tape: Tape, i: int) -> bool:
+        """The comma of "h, t, t, p"."""
+        listed = tape.char(i) == "," and tape.gaps[i + 1] and i - 1 in tape.runs
+        return bool(listed) and len(tape.runs.get(i + 1, "")) == 1
+
     def starts(self, tape: Tape) -> Iterable[int]:
-        found = [i for i in tape.all(self.word) if tape.edge(i)]
-        found += [i for i in tape.index.get(self.word[0], ())]
-        for word in (*self.pack.repeats, *self.capital):
+        found = tape.all(self.word)
+        for word in self.slow:
             found += tape.index.get(word, ())
         return found
 

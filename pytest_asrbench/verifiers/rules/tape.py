@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -22,8 +24,11 @@ _SIGNS = dict.fromkeys("‐‑‒–—―−﹣", "-") | {
     "⁄": "/", "∕": "/", "×": "x", "µ": "μ", "…": "...", "đ": "d", "ł": "l", "ø": "o", "ı": "i",
     "æ": "ae", "œ": "oe", "þ": "th",
 }  # fmt: skip
+_MARKS = frozenset(map(chr, range(0x300, 0x370)))
 _KEPT = "²³¹¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"  # compatibility form would glue them to the figure before
 _RUNS = re.compile(rf"[^\W\d_{_KEPT}]+|[0-9]+|[^\s\x00-\x1f\x7f]")
+_WORDS = re.compile(r"[^\s\x00-\x1f\x7f]+")
+_OTHER = re.compile(r"[^\x00-\x7f]+")
 
 
 @dataclass(slots=True)
@@ -33,10 +38,6 @@ class Tape:
     text: str
     flat: str
     """The atoms, folded."""
-    raw: str
-    """The same atoms as written, for casing and accents."""
-    start: list[int]
-    stop: list[int]
     gaps: bytearray
     """1 where white space stands before an atom, and at both ends."""
     runs: dict[int, str]
@@ -45,6 +46,12 @@ class Tape:
     """End of each run -> its start."""
     index: dict[str, list[int]]
     """Each run and sign -> where it starts."""
+    words: list[int]
+    """Where what stands between white space starts, in atoms …"""
+    places: list[int]
+    """… and in characters of the folded text."""
+    origin: tuple[str, list[int], list[int]] | None
+    """For each folded character: as written, its start and stop; None where they are the same."""
     memo: dict[Hashable, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -52,11 +59,30 @@ class Tape:
 
     def span(self, i: int, e: int) -> tuple[int, int]:
         """Characters of the transcript that atoms i to e (not included) were made of."""
-        return (self.start[i], self.stop[e - 1]) if i < e else (0, 0)
+        if i >= e:
+            return (0, 0)
+        first, last = self._place(i), self._place(e - 1)
+        if self.origin is None:
+            return first, last + 1
+        return self.origin[1][first], self.origin[2][last]
+
+    def raw(self, i: int, e: int) -> str:
+        """Atoms as written: their casing and accents."""
+        source = self.text if self.origin is None else self.origin[0]
+        return "".join([source[self._place(k)] for k in range(i, e)])
+
+    def spaced(self, i: int, e: int) -> str:
+        """The transcript from atom i to e, white space and all."""
+        start, stop = self.span(i, e)
+        return self.text[start:stop]
+
+    def _place(self, i: int) -> int:
+        k = bisect_right(self.words, i) - 1
+        return self.places[k] + i - self.words[k]
 
     def edge(self, i: int) -> bool:
         """No run is cut at i."""
-        return i >= len(self.flat) or i in self.runs or not self.flat[i].isalnum()
+        return i in self.runs or i >= len(self.flat) or not self.flat[i].isalnum()
 
     def glued(self, i: int) -> bool:
         """Atoms on both sides of i stand together without white space."""
@@ -65,12 +91,15 @@ class Tape:
     def char(self, i: int) -> str:
         return self.flat[i] if 0 <= i < len(self.flat) else ""
 
-    def all(self, piece: str) -> Iterator[int]:
-        """Every place where `piece` stands, white space aside."""
-        i = self.flat.find(piece)
+    def all(self, piece: str) -> list[int]:
+        """Every place where `piece` stands, white space aside, and cuts no run in front."""
+        flat, found = self.flat, []
+        i = flat.find(piece)
         while i >= 0:
-            yield i
-            i = self.flat.find(piece, i + 1)
+            if self.edge(i):
+                found.append(i)
+            i = flat.find(piece, i + 1)
+        return found
 
     def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """What `make` returns, made once a transcript."""
@@ -87,19 +116,18 @@ def _fold_char(char: str) -> str:
     plain = unicodedata.normalize("NFKC", char)
     plain = "".join(_SIGNS.get(c, c) for c in plain).casefold()
     plain = "".join(
-        str(unicodedata.decimal(c, None) if unicodedata.decimal(c, None) is not None else c)
+        str(unicodedata.decimal(c, c))
         for c in unicodedata.normalize("NFD", plain)
         if not "\u0300" <= c <= "\u036f" and unicodedata.category(c) != "Cf"
     )
     return "".join(_SIGNS.get(c, c) for c in unicodedata.normalize("NFC", plain))
 
 
-def _clusters(text: str) -> Iterator[tuple[str, int, int]]:
-    """Base characters with the combining marks that follow them."""
-    i, n = 0, len(text)
-    while i < n:
+def _clusters(text: str, i: int, stop: int) -> Iterator[tuple[str, int, int]]:
+    """Base characters from i on with the combining marks that follow them."""
+    while i < stop:
         e = i + 1
-        while e < n and e - i < 8 and "\u0300" <= text[e] <= "\u036f":
+        while e < stop and e - i < 8 and "\u0300" <= text[e] <= "\u036f":
             e += 1
         yield text[i:e], i, e
         i = e
@@ -111,58 +139,66 @@ def _folded(text: str) -> tuple[str, str, list[int], list[int]]:
     raw: list[str] = []
     start: list[int] = []
     stop: list[int] = []
-    for cluster, i, e in _clusters(text):
-        plain = _fold_char(cluster)
-        written = unicodedata.normalize("NFC", cluster)[0]
-        folded.append(plain)
-        raw.append(written * len(plain))
-        start += [i] * len(plain)
-        stop += [e] * len(plain)
+    last = 0
+    for other in _OTHER.finditer(text):
+        i, e = other.span()
+        if text[i] in _MARKS and i > last:
+            i -= 1  # the base letter of a combining mark
+        folded.append(text[last:i].lower())
+        raw.append(text[last:i])
+        start += range(last, i)
+        stop += range(last + 1, i + 1)
+        for cluster, begin, end in _clusters(text, i, e):
+            plain = _fold_char(cluster)
+            folded.append(plain)
+            raw.append(unicodedata.normalize("NFC", cluster)[0] * len(plain))
+            start += [begin] * len(plain)
+            stop += [end] * len(plain)
+        last = e
+    folded.append(text[last:].lower())
+    raw.append(text[last:])
+    start += range(last, len(text))
+    stop += range(last + 1, len(text) + 1)
     return "".join(folded), "".join(raw), start, stop
 
 
 def tape(text: str) -> Tape:
     """Atoms of `text`. Never raises; linear in its length."""
     if text.isascii():
-        folded, raw, start, stop = text.lower(), text, None, None
+        folded, origin = text.lower(), None
     else:
-        folded, raw, start, stop = _folded(text)
+        folded, *source = _folded(text)
+        origin = (source[0], source[1], source[2])
     pieces: list[str] = []
+    words: list[int] = []
     places: list[int] = []
-    breaks: list[int] = [0]
     runs: dict[int, str] = {}
     ends: dict[int, int] = {}
-    index: dict[str, list[int]] = {}
-    at, last = 0, -1
-    for found in _RUNS.finditer(folded):
-        piece = found[0]
-        begin = found.start()
-        if begin != last:
-            breaks.append(at)
-        last = found.end()
-        pieces.append(piece)
-        places += range(begin, last)
-        if piece in index:
+    index: defaultdict[str, list[int]] = defaultdict(list)
+    at = 0
+    for found in _WORDS.finditer(folded):
+        word = found[0]
+        words.append(at)
+        places.append(found.start())
+        if word.isalpha():
+            pieces.append(word)
+            index[word].append(at)
+            runs[at] = word
+            ends[at := at + len(word)] = words[-1]
+            continue
+        for piece in _RUNS.findall(word):
+            pieces.append(piece)
             index[piece].append(at)
-        else:
-            index[piece] = [at]
-        after = at + len(piece)
-        if piece.isalnum() and piece not in _KEPT:
-            runs[at] = piece
-            ends[after] = at
-        at = after
+            if piece.isalnum() and piece not in _KEPT:
+                runs[at] = piece
+                ends[at + len(piece)] = at
+            at += len(piece)
     gaps = bytearray(at + 1)
-    for i in breaks:
+    for i in words:
         gaps[i] = 1
-    gaps[at] = 1
-    if start is None or stop is None:
-        starts, stops = places, [p + 1 for p in places]
-    else:
-        starts, stops = [start[p] for p in places], [stop[p] for p in places]
-    return Tape(
-        text, "".join(pieces), "".join([raw[p] for p in places]), starts, stops, gaps,
-        runs, ends, index,
-    )  # fmt: skip
+    gaps[0] = gaps[at] = 1
+    index.default_factory = None
+    return Tape(text, "".join(pieces), gaps, runs, ends, index, words, places, origin)
 
 
 def fold(text: str) -> str:

@@ -29,7 +29,7 @@ def _unless_lower(reading: Reading) -> Reading:
     """Without a spoken form nobody knows whether the capitals were cued (rule 9)."""
 
     def confirm(tape: Tape, i: int, e: int) -> int:
-        shown = tape.raw[i:e]
+        shown = tape.raw(i, e)
         return d.CASE if shown != shown.upper() else 0
 
     return reading.only(confirm)

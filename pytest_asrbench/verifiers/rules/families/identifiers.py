@@ -82,7 +82,7 @@ def acronym(case: Case) -> list[Reading]:
     spelled = Words(case.numbers, plural=True)
 
     def everyday(tape: Tape, i: int, e: int) -> int:
-        shown = tape.raw[i:e]
+        shown = tape.raw(i, e)
         return d.COMMON_WORD if bare in case.pack.everyday and shown == shown.lower() else 0
 
     return [Reading("letters", pattern, spelled, (8, 24, 29)).only(everyday)]

@@ -173,7 +173,7 @@ def _accents(case: Case) -> object:
     def check(tape: Tape, i: int, e: int) -> int:
         if tape.text.isascii() and case.text.isascii():
             return 0
-        shown = [c.lower() for c in tape.raw[i:e] if c.isalnum()]
+        shown = [c.lower() for c in tape.raw(i, e) if c.isalnum()]
         if len(shown) != len(wanted):
             return 0
         return d.ACCENT if shown != wanted else 0

@@ -1,0 +1,30 @@
+"""Words and phrases of a pack, found by their first word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from pytest_asrbench.verifiers.rules.tape import Tape
+
+Table = Mapping[str, tuple[str, ...]]
+
+
+def table(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Phrases by their first word, without white space: one look-up finds what may stand here."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name in names:
+        first = name.split()[0].split("-")[0]
+        found[first] = (*found.get(first, ()), name.replace(" ", ""))
+        flat = name.replace(" ", "")
+        if flat != first and "-" not in flat:
+            found[flat] = (*found.get(flat, ()), flat)  # written as one word
+    return found
+
+
+def named(tape: Tape, i: int, names: Table) -> Iterable[int]:
+    """Ends of those names that stand at i as whole words."""
+    options = names.get(tape.runs.get(i, ""))
+    if not options:
+        return ()
+    flat, edge = tape.flat, tape.edge
+    return [i + len(n) for n in options if flat.startswith(n, i) and edge(i + len(n))]
