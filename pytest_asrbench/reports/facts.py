@@ -188,9 +188,11 @@ def _types(
     return tuple(sorted(facts, key=_badness))
 
 
-def _badness(fact: TypeFact) -> tuple[int, float, int, str]:
+def _badness(fact: TypeFact) -> tuple[bool, float, float, int, str]:
+    """Failed ones first, then what dropped most, then what is recovered least."""
     value = 2.0 if fact.rate.value is None else fact.rate.value
-    return (0 if fact.status == "failed" else 1, value, -fact.rate.total, fact.name)
+    drop = min(fact.change or 0.0, 0.0)
+    return (fact.status != "failed", drop, value, -fact.rate.total, fact.name)
 
 
 def _slices(run: Run) -> tuple[SliceFact, ...]:
