@@ -17,6 +17,7 @@ RE_EMAIL = re.compile(r"[\w.+-]+@([\w-]+(?:\.[\w-]+)+)")
 RE_PHONE = re.compile(r"(?<![\d.-])\+?(?:\d[ ().-]{0,2}){9,14}\d(?![\d-])")
 RE_FICTIONAL = re.compile(r"(?:^|\d)55501\d\d$")
 RE_CARD = re.compile(r"(?<!\d)(?:\d[ -]?){12,18}\d(?!\d)")
+MAX_PHONE = 12  # digits, country code included
 SAFE_DOMAINS = ("example.com", "example.org", "example.net", "example.edu")
 SAFE_ENDINGS = ("example", "test", "invalid", "localhost")
 
@@ -50,13 +51,13 @@ def _suspicions(text: str, *, phone: bool) -> Iterator[str]:
 
 def _numbers(text: str) -> Iterator[str]:
     """Numbers in running text: only what is written like a telephone number or a card."""
-    for found in RE_PHONE.finditer(text):
-        digits = _digits(found[0])
-        if re.search(r"[ ().-]|^\+", found[0]) and len(digits) <= 12 and not _fictional(digits):
-            yield f"{found[0]!r} may be a real telephone number (not 555-01xx)"
     for found in RE_CARD.finditer(text):
         if _luhn(_digits(found[0])):
             yield f"{found[0]!r} may be a real payment card (its check digit is right)"
+    for found in RE_PHONE.finditer(RE_CARD.sub(" ", text)):
+        written = re.search(r"[ ().-]|^\+", found[0])
+        if written and len(_digits(found[0])) <= MAX_PHONE and not _fictional(found[0]):
+            yield f"{found[0]!r} may be a real telephone number (not 555-01xx)"
 
 
 def _safe_domain(domain: str) -> bool:

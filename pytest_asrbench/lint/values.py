@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pytest_asrbench.errors import VerifierError
 from pytest_asrbench.lint.finding import Finding, error, warning
@@ -12,6 +13,7 @@ from pytest_asrbench.model import Clip, Entity, Verdict
 from pytest_asrbench.verifiers.base import SyncVerifier
 
 RE_WORD = re.compile(r"[^\W_]+", re.UNICODE)
+UNSAID = "zzyzx"
 UNINTELLIGIBLE = "<unintelligible>"
 
 
@@ -31,19 +33,12 @@ def recoverable(clip: Clip, verifier: SyncVerifier) -> Iterator[Finding]:
 def _spoken(clip: Clip, entity: Entity, verifier: SyncVerifier) -> Iterator[Finding]:
     if entity.acoustic is None:
         return
-    # The spoken form counts verbatim as evidence (rule 32), so it is judged without being known.
-    unknown = Entity(entity.id, entity.type, entity.canonical, accept=entity.accept)
-    (verdict,) = verifier.judge([unknown], entity.acoustic, clip.language)
-    if not verdict.present:
-        (verdict,) = verifier.judge([entity], entity.acoustic, clip.language)
-        where = f"its own spoken form {entity.acoustic!r}"
-        if verdict.present and verdict.sure:
-            what = f"{entity.canonical!r} counts as spoken only word for word"
-            yield warning(
-                "acoustic", f"{what} as {entity.acoustic!r}; check the spelling", clip, entity
-            )
-        else:
-            yield from _found(clip, entity, verdict, where, "acoustic")
+    # Word for word the spoken form is always evidence (rule 32). One word more, and it has to
+    # stand on its own, while its casing and spelling cues are still known.
+    longer = replace(entity, acoustic=f"{entity.acoustic} {UNSAID}")
+    (verdict,) = verifier.judge([longer], entity.acoustic, clip.language)
+    where = f"its own spoken form {entity.acoustic!r}"
+    yield from _found(clip, entity, verdict, where, "acoustic")
 
 
 def _found(
