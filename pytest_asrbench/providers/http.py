@@ -34,11 +34,14 @@ from pytest_asrbench.providers.secrets import RE_SECRET_NAME, scrub, secret
 __all__ = [
     "configured",
     "decode",
+    "form",
     "host_of",
     "pick",
     "post",
+    "refusal",
     "secret",
     "send",
+    "short",
     "status_error",
     "transport_error",
 ]
@@ -101,10 +104,21 @@ def decode(response: httpx.Response) -> Any:
     except ValueError:
         host = host_of(str(response.request.url))
         raise ProviderError(
-            f"{host} answered {response.status_code} with no JSON: {_short(response.text)!r}",
+            f"{host} answered {response.status_code} with no JSON: {short(response.text)!r}",
             host=host,
             kind="reply",
         ) from None
+
+
+def form(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields as a multipart form holds them, which knows only text: `true`, not `True`."""
+    return {name: _form_value(value) for name, value in fields.items()}
+
+
+def _form_value(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_form_value(part) for part in value]
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def pick(reply: Any, path: str, default: Any = _REQUIRED) -> Any:
@@ -139,9 +153,9 @@ def transport_error(error: Exception, host: str) -> ProviderError:
     if isinstance(error, httpx.TimeoutException):
         return TransientError(f"{host} did not answer in time", host=host, kind="timeout")
     if isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError | httpx.ProxyError):
-        what = scrub(_short(str(error))) or type(error).__name__
+        what = scrub(short(str(error))) or type(error).__name__
         return TransientError(f"connection to {host} failed: {what}", host=host, kind="network")
-    what = scrub(_short(str(error))) or type(error).__name__
+    what = scrub(short(str(error))) or type(error).__name__
     return ProviderError(f"no request to {host} possible: {what}", host=host, kind="network")
 
 
@@ -155,7 +169,7 @@ def status_error(
 ) -> ProviderError:
     """What a reply with this status means; `secrets` are blotted out of what the server says."""
     said, codes = _problem(body)
-    message = f"{host} answered {status}: {scrub(_short(said), secrets) or 'without a word'}"
+    message = f"{host} answered {status}: {scrub(short(said), secrets) or 'without a word'}"
     if status == 402 or (status in (401, 403, 429) and codes & QUOTA_CODES):
         return QuotaError(message, host=host)
     if status in (401, 403):
@@ -166,6 +180,12 @@ def status_error(
     if status in (413, 415) or (status in (400, 422) and RE_ABOUT_AUDIO.search(said)):
         return AudioError(message, host=host)
     return ProviderError(message, host=host)
+
+
+def refusal(said: str, host: str) -> ProviderError:
+    """A failure that a successful reply or a message tells of, without a status."""
+    kind = AudioError if RE_ABOUT_AUDIO.search(said) else ProviderError
+    return kind(f"{host}: {scrub(short(said)) or 'failed without a word'}", host=host)
 
 
 def retry_after_s(headers: Mapping[str, str]) -> float | None:
@@ -231,7 +251,7 @@ def _secrets(request: httpx.Request) -> Iterator[str]:
             yield value.split(" ")[-1]
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= LONGEST_MESSAGE else line[: LONGEST_MESSAGE - 1] + "…"
 

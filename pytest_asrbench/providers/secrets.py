@@ -4,21 +4,41 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
-from pytest_asrbench.errors import AuthError
+from pytest_asrbench.errors import InputError
 
 RE_SECRET_NAME = re.compile(r"key|token|secret|password|auth", re.IGNORECASE)
 SHORTEST = 8  # a shorter value would blot out innocent words
 HIDDEN = "***"
+_replaying = ContextVar("replaying", default=False)
 
 
-def secret(name: str) -> str:
-    """The value of an environment variable. Raises AuthError, which names only the variable."""
+def secret(name: str, use: str) -> str:
+    """The value of an environment variable that provider `use` needs. Raises InputError."""
     value = os.environ.get(name, "").strip()
-    if not value:
-        raise AuthError(f"environment variable {name} is not set; export the key in it")
+    if not value and not replaying():
+        raise InputError(
+            f"provider {use}: environment variable {name} is not set; put the key in it"
+        )
     return value
+
+
+def replaying() -> bool:
+    """Whether stored transcripts are replayed, so that nothing is needed for calls."""
+    return _replaying.get()
+
+
+@contextmanager
+def no_calls() -> Iterator[None]:
+    """Inside, keys may be missing: stored transcripts are replayed on machines that have none."""
+    token = _replaying.set(True)
+    try:
+        yield
+    finally:
+        _replaying.reset(token)
 
 
 def scrub(text: str, secrets: Iterable[str] = ()) -> str:

@@ -1,0 +1,114 @@
+"""
+What the vendors' adapters share: settings, the key, a client.
+
+A subclass states its facts as class attributes, and in `transcribe` how a request looks and where
+the reply holds the text. A configuration may set
+
+    model         always sent, where the vendor takes one
+    language      instead of each clip's own
+    params        any parameter of the vendor; one with an empty value is not sent at all
+    url           of a region, a proxy or a test server
+    api_key_env   the environment variable that holds the key
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from typing import Any, ClassVar
+
+import httpx
+
+from pytest_asrbench.audio import Audio
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.providers import languages
+from pytest_asrbench.providers.base import Description
+from pytest_asrbench.providers.http import configured, host_of
+from pytest_asrbench.providers.secrets import secret
+
+TIMEOUT_S = 120.0  # most replies start only when the whole clip is transcribed
+
+
+class Vendor:
+    """Raises InputError for settings that can't work, a key that is not set among them."""
+
+    use: ClassVar[str]
+    KEY: ClassVar[str]
+    """The environment variable that holds the key."""
+    NEEDS: ClassVar[tuple[str, ...]] = ()
+    """Further variables, where the configuration does not say the same."""
+    EXTRA: ClassVar[str | None] = None
+    """The extra that holds a package it needs."""
+    URL: ClassVar[str] = ""
+    MODEL: ClassVar[str | None] = None
+    spell: ClassVar[Callable[[str], str]] = staticmethod(languages.primary)
+    """From a language tag to the vendor's form."""
+
+    def __init__(
+        self,
+        *,
+        model: str | None = None,
+        language: str | None = None,
+        params: Mapping[str, Any] | None = None,
+        url: str | None = None,
+        api_key_env: str | None = None,
+        timeout_s: float = TIMEOUT_S,
+    ) -> None:
+        self.model = model or self.MODEL
+        self.language = language
+        self.params = dict(params or {})
+        self.url = (url or self.URL).rstrip("/")
+        self.host = host_of(self.url)
+        if self.host in ("", "invalid URL"):
+            raise InputError(f"provider {self.use}: url is not an address; write https://HOST/…")
+        self.key = self._key(api_key_env)
+        self.timeout_s = float(timeout_s)
+
+    def describe(self) -> Description:
+        url = None if self.url == self.URL else without_user(self.url)
+        settings = configured(url=url, language=self.language) | self.params
+        return Description(self.use, self.model, settings, custom=bool(self.params))
+
+    def spelled(self, clips_own: str) -> str:
+        """The language to send: the configured one, else the clip's, in the vendor's form."""
+        return type(self).spell(self.language or clips_own)
+
+    def merged(self, **fields: Any) -> dict[str, Any]:
+        """The adapter's own fields, then what the user configured."""
+        return configured(**(fields | self.params))
+
+    def headers(self) -> dict[str, str]:
+        """How the key travels."""
+        return {"Authorization": f"Bearer {self.key}"}
+
+    @cached_property
+    def client(self) -> httpx.AsyncClient:
+        return httpx.AsyncClient(headers=self.headers(), timeout=self.timeout_s)
+
+    def _key(self, variable: str | None) -> str:
+        return secret(variable or self.KEY, self.use)
+
+    async def aclose(self) -> None:
+        if "client" in self.__dict__:
+            await self.client.aclose()
+
+
+def wav(audio: Audio) -> bytes:
+    """A WAV file, the clip's own bytes where it is one: all vendors read that."""
+    return audio.data if audio.media_type == "audio/wav" else audio.wav
+
+
+def wav_file(audio: Audio) -> tuple[str, bytes, str]:
+    """A part of a multipart form, under a neutral name: the clip's own often says its words."""
+    return "audio.wav", wav(audio), "audio/wav"
+
+
+def without_user(url: str) -> str:
+    """The address without a user and a password in it."""
+    return str(httpx.URL(url).copy_with(userinfo=b""))
+
+
+def joined(pieces: Iterable[str]) -> str:
+    """Pieces of one transcript with a space between them; a single one stays untouched."""
+    heard = [piece for piece in pieces if piece]
+    return heard[0] if len(heard) == 1 else " ".join(piece.strip() for piece in heard)
