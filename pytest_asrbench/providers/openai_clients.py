@@ -1,0 +1,93 @@
+"""Two ways to send a request to OpenAI's transcription route: plain HTTP, and OpenAI's own SDK."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import httpx
+
+from pytest_asrbench.errors import InputError, ProviderError, TransientError
+from pytest_asrbench.providers.http import form, host_of, send, short, status_error
+from pytest_asrbench.providers.secrets import scrub
+
+PATH = "/audio/transcriptions"  # what the SDK appends to the base URL
+
+File = tuple[str, bytes, str]
+
+
+class Client(Protocol):
+    """Sends one transcription request: (body, request id). Raises ProviderError."""
+
+    def __init__(self, base_url: str, path: str, key: str | None, timeout_s: float) -> None: ...
+
+    async def send(self, file: File, fields: Mapping[str, Any]) -> tuple[str, str | None]: ...
+
+    async def aclose(self) -> None: ...
+
+
+class HttpxClient:
+    """Plain HTTP."""
+
+    def __init__(self, base_url: str, path: str, key: str | None, timeout_s: float) -> None:
+        self.url = base_url + path
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        self.client = httpx.AsyncClient(headers=headers, timeout=timeout_s)
+
+    async def send(self, file: File, fields: Mapping[str, Any]) -> tuple[str, str | None]:
+        response = await send(
+            self.client, "POST", self.url, data=form(fields), files={"file": file}
+        )
+        return response.text, response.headers.get("x-request-id")
+
+    async def aclose(self) -> None:
+        await self.client.aclose()
+
+
+class OpenAIClient:
+    """OpenAI's own SDK, its retries off: the engine retries."""
+
+    def __init__(self, base_url: str, path: str, key: str | None, timeout_s: float) -> None:
+        import openai
+
+        if path != PATH:
+            raise InputError(f"the OpenAI SDK knows no path {path!r}; use client: httpx")
+        self.openai = openai
+        self.host = host_of(base_url)
+        self.key = key or "unused"  # the SDK refuses to start without one
+        self.client = openai.AsyncOpenAI(
+            base_url=base_url, api_key=self.key, timeout=timeout_s, max_retries=0
+        )
+
+    async def send(self, file: File, fields: Mapping[str, Any]) -> tuple[str, str | None]:
+        create: Any = self.client.audio.transcriptions.with_raw_response.create
+        known = {n: fields[n] for n in ("model", "language", "response_format") if n in fields}
+        extra = form({name: fields[name] for name in fields.keys() - known.keys()})
+        try:
+            raw = await create(file=file, **known, extra_body=extra or None)
+        except self.openai.OpenAIError as error:
+            raise self._mapped(
+                error
+            ) from None  # the SDK's error holds the request, and that the key
+        return raw.text, raw.headers.get("x-request-id")
+
+    async def aclose(self) -> None:
+        await self.client.close()
+
+    def _mapped(self, error: Any) -> ProviderError:
+        host = self.host
+        if isinstance(error, self.openai.APITimeoutError):
+            return TransientError(f"{host} did not answer in time", host=host, kind="timeout")
+        if isinstance(error, self.openai.APIStatusError):
+            response = error.response
+            secrets = (self.key,)
+            return status_error(
+                error.status_code, response.headers, response.text, host, secrets=secrets
+            )
+        why = scrub(short(str(error.__cause__ or error)), (self.key,))
+        if isinstance(error, self.openai.APIConnectionError):
+            return TransientError(f"connection to {host} failed: {why}", host=host, kind="network")
+        return ProviderError(f"{host}: {why}", host=host)
+
+
+CLIENTS: Mapping[str, type[Client]] = {"httpx": HttpxClient, "openai": OpenAIClient}
