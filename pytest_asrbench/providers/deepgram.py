@@ -1,0 +1,59 @@
+"""
+Deepgram, pre-recorded audio.
+
+POST {url}   body: the WAV bytes; every option is a query field   auth: `Token <key>`, not Bearer
+text         results.channels[].alternatives.0.transcript   ("" is valid: no speech), one a channel
+model        metadata.model_info.<id>: name, version
+request id   metadata.request_id
+
+The model is always sent: without it Deepgram uses an old one. Punctuation, formatting and filler
+words are off unless the user configures them.
+API: https://developers.deepgram.com/reference/speech-to-text/listen-pre-recorded
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from pytest_asrbench.audio import Audio
+from pytest_asrbench.model import Transcript
+from pytest_asrbench.providers import languages
+from pytest_asrbench.providers.http import pick, post
+from pytest_asrbench.providers.vendor import Vendor, joined, wav
+
+
+class Deepgram(Vendor):
+    """A file in one request."""
+
+    use: ClassVar[str] = "deepgram"
+    KEY: ClassVar[str] = "DEEPGRAM_API_KEY"
+    URL: ClassVar[str] = "https://api.deepgram.com/v1/listen"
+    MODEL: ClassVar[str | None] = "nova-3"
+    spell: ClassVar[Callable[[str], str]] = staticmethod(languages.deepgram)
+
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Token {self.key}"}
+
+    async def transcribe(self, audio: Audio) -> Transcript:
+        reply = await post(
+            self.client,
+            self.url,
+            params=self.merged(model=self.model, language=self.spelled(audio.language)),
+            content=wav(audio),
+            headers={"Content-Type": "audio/wav"},
+        )
+        channels = pick(reply, "results.channels")
+        return Transcript(
+            text=joined(pick(channel, "alternatives.0.transcript") for channel in channels),
+            reported_model=reported_model(reply),
+            request_id=pick(reply, "metadata.request_id", None),
+        )
+
+
+def reported_model(reply: Any) -> str | None:
+    """`2-general-nova 2024-01-18.26916`, or the bare id where Deepgram says no more."""
+    for model in pick(reply, "metadata.models", []):
+        info = pick(reply, "metadata.model_info", {}).get(model, {})
+        return " ".join(filter(None, (info.get("name", model), info.get("version"))))
+    return None
