@@ -1,0 +1,96 @@
+"""
+Google Cloud Speech-to-Text v2 with Chirp, recorded files of up to a minute.
+
+POST {url}/v2/projects/{project}/locations/{location}/recognizers/_:recognize
+             {"config": {model, languageCodes, autoDecodingConfig}, "content": base64}
+url          https://{location}-speech.googleapis.com; chirp_3 lives in `us`, `eu` and some regions
+auth         Bearer, an OAuth token; there are no plain keys
+text         results[].alternatives.0.transcript; no `results` where nothing was heard
+model        not reported
+billed       metadata.totalBilledDuration, "8s"
+request id   metadata.requestId
+errors       {"error": {"code", "message", "status"}}
+limits       10 MB, 1 minute
+
+API: https://docs.cloud.google.com/speech-to-text/docs/reference/rest/v2/projects.locations.recognizers/recognize
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from pytest_asrbench.audio import Audio
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.model import Transcript
+from pytest_asrbench.providers import google_auth, languages
+from pytest_asrbench.providers.http import pick, post
+from pytest_asrbench.providers.secrets import replaying
+from pytest_asrbench.providers.vendor import TIMEOUT_S, Vendor, joined, wav
+
+
+class Google(Vendor):
+    """`params` go into the request's config. Also raises InputError where no project is known."""
+
+    use: ClassVar[str] = "google"
+    KEY: ClassVar[str] = google_auth.TOKEN
+    NEEDS: ClassVar[tuple[str, ...]] = (google_auth.PROJECT,)
+    EXTRA: ClassVar[str | None] = "google"
+    MODEL: ClassVar[str | None] = "chirp_3"
+    spell: ClassVar[Callable[[str], str]] = staticmethod(languages.google)
+
+    def __init__(
+        self,
+        *,
+        project: str | None = None,
+        location: str = "us",
+        model: str | None = None,
+        language: str | None = None,
+        params: Mapping[str, Any] | None = None,
+        url: str | None = None,
+        timeout_s: float = TIMEOUT_S,
+    ) -> None:
+        super().__init__(
+            model=model,
+            language=language,
+            params=params,
+            url=url or f"https://{location}-speech.googleapis.com",
+            timeout_s=timeout_s,
+        )
+        self.tokens = google_auth.tokens()
+        project = project or os.environ.get(google_auth.PROJECT) or self.tokens.project
+        if not project and not replaying():
+            raise InputError(
+                "provider google: give `project:` in its entry under providers:, or set "
+                f"{google_auth.PROJECT}"
+            )
+        self.route = f"/v2/projects/{project}/locations/{location}/recognizers/_:recognize"
+
+    def headers(self) -> dict[str, str]:
+        return {}  # a token may end before the run does, so each request gets its own
+
+    async def transcribe(self, audio: Audio) -> Transcript:
+        config = self.merged(
+            model=self.model,
+            languageCodes=[self.spelled(audio.language)],
+            autoDecodingConfig={},
+        )
+        reply = await post(
+            self.client,
+            self.url + self.route,
+            json={"config": config, "content": base64.b64encode(wav(audio)).decode()},
+            headers={"Authorization": f"Bearer {await self.tokens.token()}"},
+        )
+        results = pick(reply, "results", [])
+        billed = str(pick(reply, "metadata.totalBilledDuration", "")).removesuffix("s")
+        return Transcript(
+            # A result without alternatives is silence between two others.
+            text=joined(pick(r, "alternatives.0.transcript", "") for r in results),
+            request_id=pick(reply, "metadata.requestId", None),
+            billed_s=float(billed) if billed else None,
+        )
+
+    def _key(self, variable: str | None) -> str:
+        return ""  # google_auth has it
