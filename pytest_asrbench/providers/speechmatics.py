@@ -1,0 +1,59 @@
+"""
+Speechmatics, recorded files: a job, then its transcript.
+
+POST {url}/jobs                    multipart: data_file, config (JSON) -> id   auth: Bearer
+GET  {url}/jobs/{id}               until job.status is done, rejected, deleted or expired
+GET  {url}/jobs/{id}/transcript?format=txt
+text         the body of that reply
+model        not reported
+errors       {"code", "error", "detail"}; a failed job has job.errors[].message
+
+The model is always sent: without it the older `standard` is used.
+API: https://docs.speechmatics.com/api-ref/batch/create-a-new-job
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from pytest_asrbench.audio import Audio
+from pytest_asrbench.errors import ProviderError
+from pytest_asrbench.model import Transcript
+from pytest_asrbench.providers import languages
+from pytest_asrbench.providers.http import decode, pick, post, refusal, send
+from pytest_asrbench.providers.jobs import finished
+from pytest_asrbench.providers.vendor import Vendor, wav_file
+
+
+class Speechmatics(Vendor):
+    """`params` go into transcription_config."""
+
+    use: ClassVar[str] = "speechmatics"
+    KEY: ClassVar[str] = "SPEECHMATICS_API_KEY"
+    URL: ClassVar[str] = "https://asr.api.speechmatics.com/v2"
+    MODEL: ClassVar[str | None] = "enhanced"
+    spell: ClassVar[Callable[[str], str]] = staticmethod(languages.speechmatics)
+
+    async def transcribe(self, audio: Audio) -> Transcript:
+        asked = self.merged(language=self.spelled(audio.language), model=self.model)
+        config = {"type": "transcription", "transcription_config": asked}
+        made = await post(
+            self.client,
+            f"{self.url}/jobs",
+            data={"config": json.dumps(config)},
+            files={"data_file": wav_file(audio)},
+        )
+        job = f"{self.url}/jobs/{pick(made, 'id')}"
+
+        async def look() -> Any:
+            return decode(await send(self.client, "GET", job))
+
+        await finished(look, "job.status", "done", self._failure)
+        text = await send(self.client, "GET", f"{job}/transcript", params={"format": "txt"})
+        return Transcript(text.text, request_id=pick(made, "id"))
+
+    def _failure(self, reply: Any) -> ProviderError:
+        status = pick(reply, "job.status")
+        return refusal(pick(reply, "job.errors.0.message", f"the job is {status}"), self.host)
