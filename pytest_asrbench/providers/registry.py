@@ -19,13 +19,36 @@ from pytest_asrbench.errors import AsrBenchError, InputError
 from pytest_asrbench.providers import callable as user
 from pytest_asrbench.providers.base import AnyProvider, Configuration
 
+_HERE = "pytest_asrbench.providers"
 BUILTIN: Mapping[str, str] = {
-    "command": "pytest_asrbench.providers.command:Command",
-    "openai-compatible": "pytest_asrbench.providers.openai_compatible:OpenAICompatible",
-    "pocketsphinx": "pytest_asrbench.providers.pocketsphinx:PocketSphinx",
-    "recorded": "pytest_asrbench.providers.recorded:Recorded",
+    "assemblyai": f"{_HERE}.assemblyai:AssemblyAI",
+    "assemblyai-sync": f"{_HERE}.assemblyai_sync:AssemblyAISync",
+    "azure": f"{_HERE}.azure:Azure",
+    "cartesia": f"{_HERE}.cartesia:Cartesia",
+    "command": f"{_HERE}.command:Command",
+    "deepgram": f"{_HERE}.deepgram:Deepgram",
+    "elevenlabs": f"{_HERE}.elevenlabs:ElevenLabs",
+    "faster-whisper": f"{_HERE}.faster_whisper:FasterWhisper",
+    "gladia": f"{_HERE}.gladia:Gladia",
+    "google": f"{_HERE}.google:Google",
+    "groq": f"{_HERE}.presets:Groq",
+    "localai": f"{_HERE}.presets:LocalAI",
+    "mistral": f"{_HERE}.presets:Mistral",
+    "modulate": f"{_HERE}.modulate:Modulate",
+    "nvidia-nim": f"{_HERE}.presets:NvidiaNim",
+    "openai": f"{_HERE}.openai:OpenAI",
+    "openai-compatible": f"{_HERE}.openai_compatible:OpenAICompatible",
+    "pocketsphinx": f"{_HERE}.pocketsphinx:PocketSphinx",
+    "recorded": f"{_HERE}.recorded:Recorded",
+    "smallest": f"{_HERE}.smallest:Smallest",
+    "soniox": f"{_HERE}.soniox:Soniox",
+    "speaches": f"{_HERE}.presets:Speaches",
+    "speechmatics": f"{_HERE}.speechmatics:Speechmatics",
+    "vllm": f"{_HERE}.presets:VLLM",
+    "whisper.cpp": f"{_HERE}.presets:WhisperCpp",
+    "xai": f"{_HERE}.xai:XAI",
 }
-GROUP = "pytest_asrbench.providers"
+GROUP = "pytest_asrbench.providers"  # of entry points
 
 Target = TypeVar("Target", bound=Callable[..., object])
 
@@ -52,7 +75,7 @@ def provider(
 
 
 def create(configuration: Configuration, names: Iterable[str] = ()) -> AnyProvider:
-    """The provider of a configuration. Raises InputError in one line, AuthError for a missing key.
+    """The provider of a configuration. Raises InputError in one line.
 
     `names` are the configured ones, for the message about an unknown provider.
     """

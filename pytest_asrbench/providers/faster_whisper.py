@@ -1,0 +1,115 @@
+"""
+Whisper in this process by faster-whisper (an extra), on CPU or GPU.
+
+model        a local folder (relative to the settings' file), or a name or Hugging Face id, which
+             is downloaded at the first clip
+text         the segments' texts, joined without anything between: each begins with its space
+params       keywords of WhisperModel.transcribe: beam_size, vad_filter, temperature, …
+
+API: https://github.com/SYSTRAN/faster-whisper
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Mapping
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, ClassVar
+
+from pytest_asrbench.audio import Audio
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.model import Transcript
+from pytest_asrbench.providers import languages
+from pytest_asrbench.providers.base import Description
+from pytest_asrbench.providers.http import configured
+from pytest_asrbench.providers.secrets import replaying
+
+RATE = 16_000  # of the model; other recordings are resampled
+TAIL = 1 << 20  # bytes of the weights that tell one model from another
+
+
+class FasterWhisper:
+    """Raises InputError where the package or the folder is missing."""
+
+    use: ClassVar[str] = "faster-whisper"
+    EXTRA: ClassVar[str] = "faster-whisper"
+    PACKAGE: ClassVar[str] = "faster_whisper"
+    MODEL: ClassVar[str] = "small"
+    concurrency = 1  # one clip already uses the cores
+
+    def __init__(
+        self,
+        *,
+        model: str | None = None,
+        language: str | None = None,
+        device: str = "auto",
+        compute_type: str = "default",
+        params: Mapping[str, Any] | None = None,
+        folder: Path = Path(),
+    ) -> None:
+        if find_spec(self.PACKAGE) is None and not replaying():
+            raise InputError(
+                "provider faster-whisper: the package is missing; "
+                "pip install 'pytest-asrbench[faster-whisper]'"
+            )
+        self.model = model or self.MODEL
+        self.place = _place(self.model, folder)
+        self.language = language
+        self.params = dict(params or {})
+        self.loading = {"device": device, "compute_type": compute_type}
+        self._lock = threading.Lock()
+        self._model: Any = None
+
+    def describe(self) -> Description:
+        settings = configured(language=self.language) | self.loading | self.params
+        return Description(
+            self.use, self.model, settings, self._version(), custom=bool(self.params)
+        )
+
+    def transcribe(self, audio: Audio) -> Transcript:
+        import numpy as np
+
+        samples = np.frombuffer(audio.pcm16(RATE), np.int16).astype(np.float32) / 32_768
+        language = languages.primary(self.language or audio.language)
+        segments, _ = self._loaded().transcribe(samples, **({"language": language} | self.params))
+        return Transcript("".join(segment.text for segment in segments))
+
+    def _loaded(self) -> Any:
+        """The model, loaded at the first clip: a run that replays or is empty never needs it."""
+        with self._lock:
+            if self._model is None:
+                from faster_whisper import WhisperModel
+
+                self._model = WhisperModel(str(self.place), **self.loading)
+            return self._model
+
+    def _version(self) -> str | None:
+        """The package's and, of a local folder, the weights': a model may change in its place."""
+        package = version("faster-whisper") if find_spec(self.PACKAGE) else None
+        if not isinstance(self.place, Path):
+            return package
+        return f"{package} {_fingerprint(self.place / 'model.bin')}"
+
+
+def _place(model: str, folder: Path) -> Path | str:
+    if (local := folder / model).is_dir():
+        if not (local / "model.bin").is_file():
+            raise InputError(
+                f"provider faster-whisper: {local} holds no model.bin; convert the model with "
+                "ct2-transformers-converter"
+            )
+        return local
+    if model.startswith((".", "/", "~")) or model.count("/") > 1:
+        raise InputError(f"provider faster-whisper: no folder {local}; correct model")
+    return model
+
+
+def _fingerprint(weights: Path) -> str:
+    """Size and the last part's digest: hashing gigabytes would cost every run seconds."""
+    size = weights.stat().st_size
+    with weights.open("rb") as file:
+        file.seek(max(0, size - TAIL))
+        return f"{size}-{hashlib.sha256(file.read()).hexdigest()[:16]}"
