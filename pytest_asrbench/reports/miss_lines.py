@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from pytest_asrbench.reports import alignment, wording
 from pytest_asrbench.reports.facts import Facts, TypeFact
@@ -27,9 +27,11 @@ def grouped(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
     yield "plain", ""
     yield "heading", f"{count} by type" + (f", {new} new since the baseline" if new else "")
     shown = list(facts.misses) if verbosity > 0 else capped(facts)
+    # A clip with several misses is aligned once, at its first.
+    firsts = {miss.record.clip: miss.key for miss in reversed(shown)} if verbosity > 1 else {}
     for fact in facts.types:
         own = [miss for miss in shown if miss.entity.type == fact.name]
-        yield from _group(fact, own, facts, width, verbosity)
+        yield from _group(fact, own, facts, width, set(firsts.values()))
     hidden = len(facts.misses) - len(shown)
     if hidden:
         yield "muted", f"{hidden} of {count} not shown; -v shows all"
@@ -51,7 +53,7 @@ def capped(facts: Facts) -> list[Miss]:
 
 
 def _group(
-    fact: TypeFact, shown: Sequence[Miss], facts: Facts, width: int, verbosity: int
+    fact: TypeFact, shown: Sequence[Miss], facts: Facts, width: int, aligned: Collection[str]
 ) -> Iterator[Line]:
     if not shown:
         return
@@ -60,7 +62,7 @@ def _group(
     style: Style = "bad" if fact.status == "failed" else "heading"
     yield style, f"{fact.name}: {len(every)} missed" + (f", {new} new" if new else "")
     for miss in shown:
-        yield from lines(miss, width, aligned=verbosity > 1)
+        yield from lines(miss, width, aligned=miss.key in aligned)
     if len(every) > len(shown):
         yield "muted", f"  … {len(every) - len(shown)} more of {fact.name}"
 
