@@ -62,6 +62,7 @@ def _dispatch(arguments: Sequence[str]) -> int:
     name = next((each for each in arguments if not each.startswith("-")), None)
     if name not in COMMANDS:
         return _without_command(parser, arguments, name)
+    sys.path.append(os.getcwd())  # `module:attr` of a user's own project, as under pytest
     module = import_module(f"pytest_asrbench.commands.{_MODULES.get(name, name)}")
     module.add_parser(parser.add_subparsers(metavar="COMMAND", required=True))
     return int(module.run(parser.parse_args(arguments)))
@@ -91,3 +92,7 @@ def _without_command(
     parser.parse_args(arguments)
     parser.print_help(sys.stderr)
     return USAGE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -163,16 +163,19 @@ _TEXTS = json.JSONDecoder(
 )
 
 
-def write_atomic(path: Path, content: str | bytes) -> None:
-    """Write the whole file or nothing; a reader never sees half of it. Raises InputError."""
-    data = content.encode() if isinstance(content, str) else content
+def write_atomic(path: Path, content: str | bytes | Iterable[str]) -> None:
+    """Write the whole file or nothing; a reader never sees half of it. Raises InputError.
+
+    Pieces of text are written one by one, for files too large to hold twice.
+    """
+    pieces = [content] if isinstance(content, str | bytes) else content
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(
             dir=path.parent, prefix=f".{path.name}.", delete=False
         ) as file:
             try:
-                file.write(data)
+                file.writelines(p.encode() if isinstance(p, str) else p for p in pieces)
                 file.flush()
                 os.fsync(file.fileno())
             except BaseException:

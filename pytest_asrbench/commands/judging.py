@@ -13,6 +13,7 @@ from pytest_asrbench.errors import ProviderError
 from pytest_asrbench.model import Clip, ClipRecord, Transcript
 from pytest_asrbench.providers.base import Configuration, Description
 from pytest_asrbench.run import VerifierInfo
+from pytest_asrbench.run.records import clip_of
 from pytest_asrbench.verifiers import registry
 from pytest_asrbench.verifiers.overrides import FILE_NAME, Overrides, overridden, read_decisions
 
@@ -68,7 +69,7 @@ class Judge:
                 c: Transcript(r.transcript) for c, r in part.items() if r.transcript is not None
             }
             given = Given(heard, Description("recorded"))
-            clips = [_clip(part[clip]) for clip in heard]
+            clips = [clip_of(part[clip]) for clip in heard]
             for judged in self.records(clips, given, Path()):
                 changed = replace(part[judged.clip], entities=judged.entities, error=judged.error)
                 found[judged.clip, repeat] = changed
@@ -83,16 +84,3 @@ class Judge:
         )
         digest = self.decisions.digest if self.decisions.decisions else None
         return VerifierInfo.of(self.verifier.identity, overrides_digest=digest, overridden=decided)
-
-
-def _clip(record: ClipRecord) -> Clip:
-    return Clip(
-        id=record.clip,
-        path=Path(record.audio or ""),
-        reference=record.reference,
-        language=record.language,
-        entities=tuple(judged.entity for judged in record.entities),
-        slices=record.slices,
-        tags=record.tags,
-        row=record.row,
-    )

@@ -32,6 +32,29 @@ def add_reports(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-q", "--quiet", action="store_true", help="only what failed")
 
 
+def add_gating(parser: argparse.ArgumentParser) -> None:
+    """The options that say what a run is judged by."""
+    parser.add_argument(
+        "--thresholds",
+        type=Path,
+        metavar="DIR|FILE",
+        help="default: thresholds/<provider>.yaml",
+    )
+    parser.add_argument(
+        "--max-errors", type=int, default=0, metavar="N", help="failed calls allowed"
+    )
+    parser.add_argument("--strict", action="store_true", help="expired exemptions fail")
+
+
+def judge(
+    run: Run, thresholds: Thresholds | None, path: Path, args: argparse.Namespace
+) -> list[Outcome]:
+    """The outcomes of a run by thresholds that stand, or should, at `path`."""
+    return gates.evaluate(
+        run, thresholds, max_errors=args.max_errors, strict=args.strict, path=path
+    )
+
+
 def publish(
     run: Run,
     outcomes: Sequence[Outcome],
@@ -76,7 +99,14 @@ def renew(
 
     Returns the outcomes by them, and them. Raises InputError where the file can't be written.
     """
-    made = gates.update(run, stored, outcomes, lower=args.update_lower, strict=args.strict)
+    made = gates.update(
+        run,
+        stored,
+        outcomes,
+        lower=args.update_lower,
+        max_errors=args.max_errors,
+        strict=args.strict,
+    )
     if made.thresholds is not None:
         gates.write(made.thresholds, path)
     for line in made.lines:

@@ -17,6 +17,7 @@ from pytest_asrbench import run as runs
 from pytest_asrbench.commands import output
 from pytest_asrbench.commands.judging import Given, Judge
 from pytest_asrbench.commands.settings import Rules, rules_beside
+from pytest_asrbench.commands.thresholds_file import thresholds_file
 from pytest_asrbench.datasets.hypotheses import check_coverage, read_hypotheses
 from pytest_asrbench.datasets.load import locate
 from pytest_asrbench.errors import InputError
@@ -33,19 +34,18 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--run", type=Path, metavar="RUN.json", help="judge this run file again")
     parser.add_argument("--name", help="configuration name; default: the file's stem")
     parser.add_argument("--verifier", default="rules", help="rules, llm, cascade or module:attr")
-    parser.add_argument("--thresholds", type=Path, metavar="FILE", help="gate by these")
     parser.add_argument("--partial", action="store_true", help="some clips have no transcript")
     parser.add_argument("--clip", action="append", metavar="ID", help="only this clip; repeatable")
     parser.add_argument("--update", action="store_true", help="write better values to --thresholds")
     parser.add_argument("--update-lower", action="store_true", help="write worse values as well")
-    parser.add_argument("--strict", action="store_true", help="expired exemptions fail")
+    output.add_gating(parser)
     output.add_reports(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     _check(args)
     judged = _again(args) if args.run else _score(args)
-    path = args.thresholds
+    path = thresholds_file(judged, args.thresholds) if args.thresholds else None
     thresholds = gates.read(path, judged.provider.name) if path and path.exists() else None
     notices = []
     outcomes: list[Outcome] = []
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         chosen = judged.coverage.expected - judged.coverage.unselected
         notices.append(f"not gated: {chosen} of {judged.coverage.expected} clips scored")
     elif path:
-        outcomes = gates.evaluate(judged, thresholds, strict=args.strict, path=path)
+        outcomes = output.judge(judged, thresholds, path, args)
     if path and (args.update or args.update_lower):
         outcomes, thresholds = output.renew(judged, thresholds, outcomes, path, args)
     output.publish(judged, outcomes, thresholds, args, notices=notices, reproduce=_reproduce(args))

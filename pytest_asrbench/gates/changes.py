@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
 
 from pytest_asrbench.gates import completeness, wording
 from pytest_asrbench.gates.thresholds import Policy, Thresholds
@@ -22,8 +21,7 @@ def lines(stored: Thresholds | None, new: Thresholds, judged: Sequence[Outcome])
     yield from found or ["thresholds unchanged"]
     for outcome in judged:
         if outcome.failed and outcome.name in new.gates:
-            remedy = "--asr-update-lower accepts it"
-            yield f"{outcome.name} keeps its threshold: {outcome.detail}; {remedy}"
+            yield f"{outcome.name} still fails, --asr-update-lower accepts it: {outcome.detail}"
         elif outcome.status == "ungated" and outcome.detail.startswith("vacuous"):
             yield f"{outcome.name} {outcome.detail}"
 
@@ -31,7 +29,7 @@ def lines(stored: Thresholds | None, new: Thresholds, judged: Sequence[Outcome])
 def _gates(before: Mapping[str, Policy], new: Mapping[str, Policy]) -> Iterator[str]:
     for name, policy in new.items():
         if name not in before:
-            yield f"{name} new: {_conditions(policy)}"
+            yield f"{name} new: {conditions(policy)}"
         else:
             yield from _moves(name, before[name], policy)
     for name in before:
@@ -45,18 +43,15 @@ def _moves(name: str, before: Policy, new: Policy) -> Iterator[str]:
         if key not in now:
             yield f"{name} {key} removed: a floor of 0 never fails"
         elif old[key] != now[key]:
-            yield f"{name} {key} {_shown(old[key])} -> {_shown(now[key])}"
+            yield f"{name} {key} {old[key]} -> {now[key]}"
 
 
-def _conditions(policy: Policy) -> str:
-    return ", ".join(
-        key if value is True else f"{key} {_shown(value)}"
-        for key, value in policy.conditions.items()
-    )
-
-
-def _shown(value: Decimal | int | bool) -> str:
-    return str(value)
+def conditions(policy: Policy) -> str:
+    """`min 0.80, max_new_misses 0, min_n 20`."""
+    found = [key if value is True else f"{key} {value}" for key, value in policy.conditions.items()]
+    found += [f"alpha {policy.alpha}"] if policy.alpha is not None else []
+    found += [f"min_n {policy.min_n}"] if policy.min_n is not None else []
+    return ", ".join(found)
 
 
 def _dataset(before: Thresholds, new: Thresholds) -> Iterator[str]:

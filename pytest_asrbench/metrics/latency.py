@@ -56,12 +56,14 @@ def first_text(records: Iterable[ClipRecord]) -> Percentiles | None:
 
 def real_time_factor(records: Iterable[ClipRecord]) -> float | None:
     """Seconds of latency per second of audio, over the clips that have both."""
-    spent = heard = 0.0
-    for record in records:
-        if record.measured and record.latency_ms is not None and record.duration_s:
-            spent += record.latency_ms / 1000
-            heard += record.duration_s
-    return spent / heard if heard else None
+    timed = [
+        (record.latency_ms / 1000, record.duration_s)
+        for record in records
+        if record.measured and record.latency_ms is not None and record.duration_s
+    ]
+    # fsum: the same to the last digit in whatever order shards come.
+    heard = math.fsum(seconds for _, seconds in timed)
+    return math.fsum(spent for spent, _ in timed) / heard if timed else None
 
 
 def cost(records: Iterable[ClipRecord]) -> float | None:

@@ -2,6 +2,7 @@
 
 from pytest_asrbench.run.build import Run, build, rebuilt
 from pytest_asrbench.run.file import from_json, read, to_json, write
+from pytest_asrbench.run.merge import merge
 from pytest_asrbench.run.provenance import Coverage, DatasetInfo, ProviderInfo, VerifierInfo
 from pytest_asrbench.run.records import clip_digest, record_from_json, record_to_json
 
@@ -14,6 +15,7 @@ __all__ = [
     "build",
     "clip_digest",
     "from_json",
+    "merge",
     "read",
     "rebuilt",
     "record_from_json",

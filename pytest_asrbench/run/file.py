@@ -24,7 +24,7 @@ SCHEMA = 1
 
 def write(run: Run, path: Path) -> None:
     """Write the run file, whole or not at all. Raises InputError."""
-    files.write_atomic(path, "".join(to_chunks(run)))
+    files.write_atomic(path, to_chunks(run))
 
 
 def to_chunks(run: Run) -> Iterator[str]:

@@ -106,14 +106,18 @@ def _edits(data: Mapping[str, Any] | None) -> ErrorRate | None:
 
 def clip_digest(record: ClipRecord) -> str:
     """The digest of the clip that was scored, as the dataset computes it."""
-    return _clip(record).digest
+    return clip_of(record).digest
 
 
-def _clip(record: ClipRecord) -> Clip:
+def clip_of(record: ClipRecord) -> Clip:
+    """The clip that was measured; `path` is as the record has it."""
     return Clip(
         id=record.clip,
         path=Path(record.audio or ""),
         reference=record.reference,
         language=record.language,
         entities=tuple(judged.entity for judged in record.entities),
+        slices=record.slices,
+        tags=record.tags,
+        row=record.row,
     )

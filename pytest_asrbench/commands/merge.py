@@ -1,0 +1,38 @@
+"""
+`asrbench merge`: join the parts of a sharded run, gate them once and write every report.
+
+    asrbench merge part*.json --gate --json run.json --html report.html
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from pytest_asrbench import gates
+from pytest_asrbench import run as runs
+from pytest_asrbench.commands import output
+from pytest_asrbench.commands.thresholds_file import thresholds_file
+from pytest_asrbench.model import Outcome
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("merge", help="join a sharded run", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("parts", nargs="+", type=Path, metavar="PART.json", help="run files")
+    parser.add_argument("--gate", action="store_true", help="gate the whole run")
+    output.add_gating(parser)
+    output.add_reports(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    merged = runs.merge(args.parts)
+    outcomes: list[Outcome] = []
+    thresholds = None
+    if args.gate:
+        path = thresholds_file(merged, args.thresholds)
+        thresholds = gates.read(path, merged.provider.name) if path.exists() else None
+        outcomes = output.judge(merged, thresholds, path, args)
+    notices = [] if args.gate else ["not gated: no --gate"]
+    output.publish(merged, outcomes, thresholds, args, notices=notices)
+    return output.exit_code(merged, outcomes)

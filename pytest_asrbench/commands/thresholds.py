@@ -1,0 +1,50 @@
+"""
+`asrbench thresholds`: what the plugin does with stored thresholds, from run files.
+
+    asrbench thresholds check run.json                 # gates, exit 1 where one fails
+    asrbench thresholds update run.json [--lower]      # raise, or accept worse values too
+    asrbench thresholds show thresholds/nova3.yaml     # the gates in a table
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from pytest_asrbench import gates
+from pytest_asrbench import run as runs
+from pytest_asrbench.commands import output
+from pytest_asrbench.commands.thresholds_file import thresholds_file
+from pytest_asrbench.gates import describe
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("thresholds", help="stored thresholds", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    check = actions.add_parser("check", help="gate a run file")
+    update = actions.add_parser("update", help="write thresholds from a run file")
+    for action in (check, update):
+        action.add_argument("run", type=Path, metavar="RUN.json")
+        output.add_gating(action)
+        output.add_reports(action)
+    update.add_argument(
+        "--lower", dest="update_lower", action="store_true", help="write worse values as well"
+    )
+    show = actions.add_parser("show", help="print a thresholds file")
+    show.add_argument("file", type=Path, metavar="FILE")
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.action == "show":
+        for line in describe.lines(gates.read(args.file)):
+            print(line)
+        return 0
+    stored_run = runs.read(args.run)
+    path = thresholds_file(stored_run, args.thresholds)
+    thresholds = gates.read(path, stored_run.provider.name) if path.exists() else None
+    outcomes = output.judge(stored_run, thresholds, path, args)
+    if args.action == "update":
+        outcomes, thresholds = output.renew(stored_run, thresholds, outcomes, path, args)
+    output.publish(stored_run, outcomes, thresholds, args)
+    return output.exit_code(stored_run, outcomes)
