@@ -70,11 +70,16 @@ class Suite:
         """Gates that are stored for the suite as it is when it runs."""
         self.gates = gates
 
-    def run(self, *options: str, provider: str | None = "recorded") -> pytest.RunResult:
-        """Write all files and run pytest on them."""
+    def run(
+        self, *options: str, provider: str | None = "recorded", own_process: bool = False
+    ) -> pytest.RunResult:
+        """Write all files and run pytest on them; `own_process` where this one might end."""
         self.write(options)
         asked = [f"--asr-provider={provider}"] if provider else []
-        return self.pytester.runpytest_inprocess(*self.plugins(options), *asked, *options)
+        run = (
+            self.pytester.runpytest_subprocess if own_process else self.pytester.runpytest_inprocess
+        )
+        return run(*self.plugins(options), *asked, *options)
 
     def plugins(self, options: tuple[str, ...] = ()) -> list[str]:
         """Only what a run needs: loading every installed plugin takes longer than the tests."""
@@ -124,7 +129,7 @@ class Suite:
         return path
 
     def provider(self, code: str) -> None:
-        """`conftest.py`, and audio for every clip: silence, which a real file holds."""
+        """`conftest.py`, and audio for every clip: silence, each of another length."""
         self.file("conftest.py", code)
         self.audio()
 
@@ -132,8 +137,8 @@ class Suite:
         import numpy as np
         import soundfile
 
-        for clip in self.clips:
-            soundfile.write(self.folder / clip["audio"], np.zeros(800), 8000)
+        for n, clip in enumerate(self.clips):
+            soundfile.write(self.folder / clip["audio"], np.zeros(800 + n), 8000)
 
     def junit(self) -> ET.Element:
         """The JUnit report that `--junitxml=j.xml` wrote."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 
@@ -83,7 +83,7 @@ class Measuring:
 
     def result(self, item: pytest.Item, case: Case, provider: Any, verifier: Any) -> ClipRecord:
         """The clip's first record; fails the test where a call failed."""
-        running = self._run(provider, verifier)
+        running = self._run(item, provider, verifier)
         if case.clip.id not in running.clips:
             pytest.fail(BY_ARGUMENT, pytrace=False)
         repeats = range(1, self.settings.repeat + 1)
@@ -101,15 +101,16 @@ class Measuring:
         self._running.engine.close(drain=drain)
         return tuple(self._running.engine.notes)
 
-    def _run(self, provider: Any, verifier: Any) -> _Running:
+    def _run(self, item: pytest.Item, provider: Any, verifier: Any) -> _Running:
         """The one engine of this process; a second provider or verifier fails its test."""
         if self._running is None:
             self._running = self._start(provider, verifier)
         running = self._running
         if running.values != (provider, verifier):
-            second = self._info(as_provider(provider)), self.verifier_info(verifier)
-            if second != (running.provider, running.verifier):
-                _fail_on_second(running, *second)
+            second = Measured((), self._info(as_provider(provider)), self.verifier_info(verifier))
+            if (second.provider, second.verifier) != (running.provider, running.verifier):
+                item.stash[MEASURED] = second  # the controller must hear of it
+                pytest.fail(_two(running, second), pytrace=False)
         return running
 
     def _start(self, provider: Any, verifier: Any) -> _Running:
@@ -172,11 +173,14 @@ def as_provider(value: Any) -> AnyProvider:
     return user_code.build(user_code.Registration(value), Configuration("asr_provider", use))
 
 
-def _fail_on_second(first: _Running, provider: ProviderInfo, verifier: VerifierInfo) -> NoReturn:
-    pytest.fail(
-        "two providers or verifiers in one run: "
-        f"{first.provider.use} judged by {first.verifier.id}, "
-        f"then {provider.use} judged by {verifier.id}; "
-        "let asr_provider and asr_verifier give the same to every test",
-        pytrace=False,
+def _two(first: _Running, second: Measured) -> str:
+    named = [
+        f"{each.provider.use} {each.provider.model or ''}".strip()
+        + f" judged by {each.verifier.id}"
+        for each in (first, second)
+        if each.provider and each.verifier
+    ]
+    return (
+        f"two providers or verifiers in one run: {', then '.join(named)}; "
+        "let asr_provider and asr_verifier give the same to every test"
     )

@@ -60,6 +60,8 @@ class Output:
         reporter.write_line(f"asrbench: {self._watch.progress()}")
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        if self.config.getoption("collectonly"):
+            terminalreporter.write_line("asrbench: not gated: --collect-only")
         if self.judgement is None:
             return
         terminalreporter.section("asrbench")

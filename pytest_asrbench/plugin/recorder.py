@@ -67,7 +67,7 @@ class Recorder:
     ) -> None:
         measured = item.stash.get(MEASURED, NOTHING)
         if report.failed and not measured.records and measures(item) and call.excinfo:
-            measured = Measured((_unmeasured(case, call.excinfo),))
+            measured = replace(measured, records=(_unmeasured(case, call.excinfo),))
         fresh = tuple(record for record in measured.records if _key(record) not in self._sent)
         if fresh:
             self._attached = fresh

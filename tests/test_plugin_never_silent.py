@@ -1,0 +1,381 @@
+"""A run that did not measure what it should never ends with exit code 0."""
+
+from __future__ import annotations
+
+import pytest
+from plugin_suite import PER_ENTITY, TEST_CLIP
+
+OK, FAILED, USAGE = pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.USAGE_ERROR
+INTERRUPTED, NO_TESTS = pytest.ExitCode.INTERRUPTED, pytest.ExitCode.NO_TESTS_COLLECTED
+
+XUNIT1 = ("--junitxml=j.xml", "-o", "junit_family=xunit1")  # the default has no record_property
+
+
+@pytest.fixture
+def four(suite):
+    """Four clips, all recovered: a run that is complete holds its gates."""
+    suite.many(4)
+    suite.thresholds(ctem={"min": 1.0})
+    return suite
+
+
+@pytest.mark.parametrize("gate", ["auto", "on"])
+def test_a_killed_worker_fails_the_run(four, gate):
+    four.tests = TEST_CLIP + (
+        "import os\ndef test_z_last(asr_result):\n    if asr_result.clip == 'c03': os._exit(9)\n"
+    )
+
+    result = four.run("-n2", f"--asr-gate={gate}")
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(["*worker 'gw?' crashed while running*"])
+
+
+def test_killed_workers_that_are_not_replaced_fail_completeness(four):
+    four.tests = "import os\ndef test_clip(asr_result): os._exit(9)\n"
+
+    result = four.run("-n2", "--max-worker-restart=0")
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(["*gate?complete?*4 clips without a result*"])
+
+
+def test_a_keyboard_interrupt_is_no_pass(four, workers):
+    four.tests = (
+        "def test_clip(asr_result):\n    if asr_result.clip == 'c03': raise KeyboardInterrupt\n"
+    )
+
+    result = four.run(*workers, own_process=True)
+
+    assert result.ret == INTERRUPTED
+    result.stdout.fnmatch_lines(["*gates not evaluated: the run stopped early, ? of 4 clips*"])
+    result.stdout.no_fnmatch_line("*gate[[]ctem*")
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["__import__('pathlib').Path('x')", "__import__('numpy').float64(0.5)", "object()"],
+    ids=["path", "numpy", "object"],
+)
+def test_a_value_that_cannot_be_sent_arrives_as_text(four, value):
+    four.tests = (
+        "def test_clip(asr_result, record_property):\n"
+        f"    if asr_result.clip == 'c03': record_property('x', {value})\n"
+    )
+
+    result = four.run("-n2", *XUNIT1)
+
+    assert result.ret == OK
+    assert result.parseoutcomes() == {"passed": 7}
+    assert len(four.junit().findall(".//property[@name='x']")) == 1
+
+
+def test_a_worker_that_fails_to_send_fails_the_run(four):
+    # Another plugin breaks the report after ours made it sendable.
+    four.provider(
+        "import pytest\n"
+        "@pytest.hookimpl(wrapper=True, tryfirst=True)\n"
+        "def pytest_report_to_serializable(report):\n"
+        "    data = yield\n"
+        "    if 'c03' in report.nodeid and report.when == 'teardown': data['x'] = object()\n"
+        "    return data\n"
+    )
+
+    result = four.run("-n2")
+
+    assert result.ret != OK
+    result.stdout.fnmatch_lines(["*internal error in pytest or a plugin*"])
+
+
+@pytest.mark.parametrize("passes", [True, False])
+def test_a_lone_surrogate_in_the_very_last_test_kills_nothing(suite, workers, passes):
+    suite.many(3)
+    suite.clip("z", heard="so 9 it is \udcff", plain_number="9")
+    suite.thresholds(ctem={"min": 1.0})
+    suite.tests = (
+        "def test_clip(asr_result, asr_transcript, record_property):\n"
+        "    record_property('heard', asr_transcript)\n"
+        "    print(asr_transcript)\n"
+        f"    assert asr_result.clip != 'z' or {passes}, asr_transcript\n"
+    )
+
+    result = suite.run(*workers, *XUNIT1, "--asr-json=run.json", "-rA")
+
+    assert result.ret == (OK if passes else FAILED)
+    assert result.parseoutcomes()["passed"] == (7 if passes else 6)
+    assert suite.run_file()["records"][-1]["transcript"] == "so 9 it is \udcff"
+
+
+@pytest.mark.parametrize("option", ["-x", "--maxfail=1"])
+def test_a_run_that_stops_early_is_not_evaluated(four, workers, option):
+    four.tests = "def test_clip(asr_result): assert asr_result.clip != 'c01'\n"
+
+    result = four.run(*workers, option, "--asr-json=run.json")
+
+    assert result.ret in (FAILED, INTERRUPTED)
+    result.stdout.fnmatch_lines(["*gates not evaluated: the run stopped early, ? of 4 clips*"])
+    result.stdout.no_fnmatch_line("*gate[[]ctem*")
+    assert four.run_file()["records"]
+
+
+def test_a_gate_that_fails_under_x_still_shows_all_gates(four, workers):
+    four.thresholds(ctem={"min": 1.0}, wer={"max": 0.0})
+    four.heard["c00"] = "so 4100 is it"
+
+    result = four.run(*workers, "-x")
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines_random(["*gate?wer?*"])
+    assert result.parseoutcomes()["passed"] == 7
+
+
+def test_errors_during_collection_are_no_pass(four, workers):
+    four.file("test_broken.py", "import nothing_of_that_name\n")
+
+    result = four.run(*workers)
+
+    assert result.ret in (INTERRUPTED, FAILED)
+    result.stdout.no_fnmatch_line("*gate[[]ctem*")
+
+
+def test_a_rerun_does_not_become_the_best_of_several(four, workers):
+    four.extra_plugins = ["pytest_rerunfailures"]
+    four.tests = (
+        "seen = []\n"
+        "def test_clip(asr_result):\n"
+        "    seen.append(asr_result.clip)\n"
+        "    assert seen.count('c03') != 1 or asr_result.clip != 'c03'\n"
+    )
+    four.heard["c03"] = "nothing"
+
+    result = four.run(*workers, "--reruns=2", "--asr-json=run.json")
+
+    assert result.ret == FAILED
+    assert result.parseoutcomes()["rerun"] == 1
+    result.stdout.fnmatch_lines(["*gate?ctem? 0.75 < 1.00*(3 of 4)*"])
+    assert len(four.run_file()["records"]) == 4
+
+
+def test_an_error_that_a_rerun_mends_is_mended(suite, workers):
+    suite.extra_plugins = ["pytest_rerunfailures"]
+    suite.many(2)
+    suite.thresholds(ctem={"min": 1.0})
+    suite.tests = (
+        "import pytest\n"
+        "tries = []\n"
+        "@pytest.fixture\n"
+        "def flaky():\n"
+        "    tries.append(1)\n"
+        "    assert len(tries) > 1\n"
+        "def test_clip(flaky, asr_result): pass\n"
+    )
+
+    result = suite.run(*workers, "--reruns=2")
+
+    assert result.ret == OK
+    assert result.parseoutcomes()["rerun"] >= 1
+
+
+@pytest.mark.parametrize("dist", ["each", "loadgroup", "worksteal", "loadfile"])
+def test_every_way_to_distribute_measures_all(four, dist):
+    four.tests = TEST_CLIP + PER_ENTITY
+
+    result = four.run("-n2", "--dist", dist, "--asr-gate=on", "--asr-json=run.json")
+
+    assert result.ret == OK
+    assert [record["clip"] for record in four.run_file()["records"]] == ["c00", "c01", "c02", "c03"]
+    four.heard["c03"] = "nothing"
+    if dist == "each":
+        assert four.run("-n2", "--dist", dist, "--asr-gate=on").ret == FAILED
+
+
+def test_it_works_without_xdist(four):
+    four.heard["c03"] = "nothing"
+
+    result = four.run("-p", "no:xdist")
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(["*gate?ctem?*"])
+
+
+def test_it_works_without_a_terminal(four, workers):
+    assert four.run(*workers, "-p", "no:terminal").ret == OK
+    four.heard["c03"] = "nothing"
+
+    result = four.run(*workers, "-p", "no:terminal", "--junitxml=j.xml")
+
+    assert result.ret == FAILED
+    assert four.junit().find(".//testcase[@name='gate[ctem]']/failure") is not None
+
+
+def test_it_works_without_the_cache(four):
+    assert four.run("-p", "no:cacheprovider").ret == OK
+
+
+def test_collect_only_calls_and_gates_nothing(four, workers):
+    four.heard["c03"] = None
+
+    result = four.run(*workers, "--collect-only")
+
+    assert result.ret == OK
+    result.stdout.fnmatch_lines(["*test_clip[[]c03[]]*"])
+    result.stdout.no_fnmatch_line("*gate[[]*")
+    result.stdout.fnmatch_lines(["*not gated: --collect-only*"])
+
+
+def test_an_empty_dataset_is_a_usage_error(suite, workers):
+    result = suite.run(*workers)
+
+    assert result.ret == USAGE
+    result.stderr.fnmatch_lines(["ERROR: *clips.yaml: no clips;*"])
+
+
+@pytest.mark.parametrize("gate", ["auto", "on"])
+def test_a_clip_without_a_transcript_fails_completeness(four, workers, gate):
+    four.heard["c02"] = None
+
+    result = four.run(*workers, f"--asr-gate={gate}")
+
+    assert result.ret == FAILED
+    outcomes = result.parseoutcomes()
+    assert (outcomes["errors"], outcomes["failed"]) == (1, 1)
+    assert outcomes["skipped"] == 1  # gate[ctem] is inconclusive
+    result.stdout.fnmatch_lines(["*gate?complete? 1 of 4 clips failed*"])
+
+
+def test_a_raising_provider_is_an_error_and_never_an_empty_transcript(four, workers):
+    four.provider(
+        "import pytest_asrbench\n"
+        "@pytest_asrbench.provider('recorded2')\n"
+        "def asr(audio): raise RuntimeError('the recogniser is gone')\n"
+    )
+
+    result = four.run(*workers, "--asr-json=run.json", provider="recorded2")
+
+    assert result.ret == FAILED
+    assert result.parseoutcomes()["errors"] == 4
+    result.stdout.fnmatch_lines(
+        ["*the recogniser is gone*", "*gate?complete? 4 of 4 clips failed*"]
+    )
+    assert all(r["transcript"] is None and r["error"] for r in four.run_file()["records"])
+
+
+def test_an_unknown_provider_fails_every_test_and_lists_the_known(four, workers):
+    four.provider("")
+
+    result = four.run(*workers, provider="depgram")
+
+    assert result.ret == FAILED
+    assert result.parseoutcomes()["errors"] == 4
+    result.stdout.fnmatch_lines(["*unknown provider 'depgram'; known: *recorded*"])
+    result.stdout.fnmatch_lines(["*gate?complete? 4 of 4 clips failed*"])
+    result.stdout.no_fnmatch_line("*Traceback*")
+
+
+def test_a_test_that_is_skipped_leaves_its_clip_unmeasured(four, workers):
+    four.tests = (
+        "import pytest\n"
+        "@pytest.fixture\n"
+        "def chosen(asr_clip):\n"
+        "    if asr_clip.id == 'c01': pytest.skip('not today')\n"
+        "def test_clip(chosen, asr_result): pass\n"
+    )
+
+    result = four.run(*workers)
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(["*gate?complete? 1 clip without a result: c01*"])
+
+
+def test_a_record_travels_where_a_later_fixture_skips(four, workers):
+    four.tests = (
+        "import pytest\n"
+        "@pytest.fixture\n"
+        "def later(asr_result): pytest.skip('enough')\n"
+        "def test_clip(later): pass\n"
+    )
+
+    result = four.run(*workers)
+
+    assert result.ret == OK
+    assert result.parseoutcomes() == {"skipped": 4, "passed": 3}
+
+
+# An overridden fixture
+
+
+OVERRIDE = """
+import pytest
+class Asr:
+    def __init__(self, name): self.name = name
+    def describe(self):
+        from pytest_asrbench import Description
+        return Description("mine", self.name)
+    def transcribe(self, audio): return "so nothing it is"
+"""
+
+
+def test_an_overridden_provider_is_what_is_measured_and_described(four, workers):
+    four.provider(
+        OVERRIDE + "@pytest.fixture(scope='session')\ndef asr_provider(): return Asr('v7')\n"
+    )
+
+    result = four.run(*workers, "--asr-json=run.json")
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(["*gate?ctem? 0.00 < 1.00*(0 of 4)*"])
+    described = four.run_file()["provider"]
+    assert (described["name"], described["use"], described["model"]) == ("recorded", "mine", "v7")
+
+
+def test_an_overriding_function_is_a_provider_too(four, workers):
+    four.provider(
+        "import pytest\n"
+        "@pytest.fixture(scope='session')\n"
+        "def asr_provider(): return lambda audio: 'nothing'\n"
+    )
+
+    result = four.run(*workers)
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(["*gate?ctem? 0.00 < 1.00*"])
+
+
+def test_an_overriding_fixture_that_raises_fails_completeness(four, workers):
+    four.provider(
+        "import pytest\n"
+        "@pytest.fixture(scope='session')\n"
+        "def asr_provider(): raise RuntimeError('no licence')\n"
+    )
+
+    result = four.run(*workers)
+
+    assert result.ret == FAILED
+    assert result.parseoutcomes()["errors"] == 4
+    result.stdout.fnmatch_lines(["*gate?complete? 4 of 4 clips failed*"])
+
+
+def test_two_providers_in_one_run_fail_completeness(four, workers):
+    four.audio()
+    override = OVERRIDE + "@pytest.fixture(scope='session')\ndef asr_provider(): return Asr('{}')\n"
+    for name in ("one", "two"):
+        four.file(f"{name}/conftest.py", override.format(name))
+        four.file(f"{name}/test_{name}.py", TEST_CLIP)
+
+    result = four.run(*workers, "--dist=loadfile", "one", "two")
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(["*gate?complete?*"])
+    assert "two providers" in result.stdout.str() or "2 providers" in result.stdout.str()
+
+
+def test_getting_a_fixture_by_name_at_run_time_is_refused(four, workers):
+    four.tests = (
+        "def test_clip(request, asr_clip): request.getfixturevalue('asr_result')\n"
+        "def test_no_case(request): request.getfixturevalue('asr_result')\n"
+    )
+
+    result = four.run(*workers)
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(["*ask for asr fixtures by argument*"])
