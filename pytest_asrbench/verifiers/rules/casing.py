@@ -111,7 +111,7 @@ class Cased(Pattern):
             yield i + 1 + len(low)
 
     def _shown(self, tape: Tape, i: int, hump: str) -> bool:
-        shown = tape.raw(i ,  i + len(hump))
+        shown = tape.raw(i, i + len(hump))
         if shown == hump:
             return True
         if hump != hump.lower():

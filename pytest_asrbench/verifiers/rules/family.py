@@ -48,11 +48,23 @@ class Reading:
     edges: Check
     rules: tuple[int, ...] = ()
     doubts: int = 0
+    core: Pattern | None = None
+    """The figure without its unit, to explain a miss."""
 
     def only(self, check: Check) -> Reading:
         """The same reading with one more look at a whole match."""
         edges = self.edges
         return replace(self, edges=lambda tape, i, e: edges(tape, i, e) | check(tape, i, e))
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Where a reading was found, in atoms; `doubts` are why readers may dispute it."""
+
+    start: int
+    end: int
+    doubts: int
+    reading: Reading
 
 
 Maker = Callable[[Case], list[Reading]]

@@ -251,7 +251,8 @@ class Numbers:
     def _grouped(self, tape: Tape, run: str, end: int, mark: str) -> list[tuple[str, int]]:
         if len(run) > 3 or run[0] == "0":
             return []
-        digits, found = run, []
+        digits = run
+        found: list[tuple[str, int]] = []
         while True:
             if mark:
                 joined = tape.char(end) == mark and tape.glued(end) and tape.glued(end + 1)

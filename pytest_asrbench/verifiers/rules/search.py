@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pytest_asrbench.verifiers.rules.edges import REFUSED
-from pytest_asrbench.verifiers.rules.family import Case, Reading
+from pytest_asrbench.verifiers.rules.family import Match, Reading
+from pytest_asrbench.verifiers.rules.nearest import Target
 from pytest_asrbench.verifiers.rules.tape import Tape
 
 
@@ -14,18 +15,9 @@ from pytest_asrbench.verifiers.rules.tape import Tape
 class Compiled:
     """A value made ready to be looked for."""
 
-    case: Case
     readings: tuple[Reading, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """Where a reading was found, in atoms; `doubts` are why readers may dispute it."""
-
-    start: int
-    end: int
-    doubts: int
-    reading: Reading
+    target: Target
+    """What a miss is compared with."""
 
 
 def search(tape: Tape, compiled: Iterable[Compiled]) -> tuple[Match | None, Match | None]:

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.names import named, table
 from pytest_asrbench.verifiers.rules.numbers import Numbers, after
 from pytest_asrbench.verifiers.rules.pattern import NONE, Ends, Pattern, merge
-from pytest_asrbench.verifiers.rules.names import named, table
 from pytest_asrbench.verifiers.rules.tape import Tape
 
 _ONE_DOT = re.compile(r"\d\.\d")

@@ -11,7 +11,7 @@ from pytest_asrbench.verifiers.rules.pattern import Pattern, Phrases
 
 _MEASURED = re.compile(
     r"([-−]?\s*(?:\d[\d,]*(?:\.\d+)?|\.\d+))\s*([^\d\s−-][^\d]*?[²³23]?)(?=\s+[-−]?\d|\s*$|(?<=['\"])\d)"
-)  # noqa: E501
+)
 
 
 def measured(folded: str, text: str) -> list[tuple[str, str, str]]:
@@ -33,6 +33,15 @@ def measured(folded: str, text: str) -> list[tuple[str, str, str]]:
 def unit(folded: str, shown: str, words: Pack) -> Pattern:
     """Every name of the unit; a unit that the pack lacks is read as it is written."""
     return Phrases(names(folded, shown, words.language))
+
+
+_PREFIXED = {
+    "g": "kmµn", "m": "kcmµn", "L": "mµdc", "s": "mµn", "Hz": "kMGT", "B": "kMGTP", "b": "kMGTP",
+    "W": "mkMGµ", "V": "mkMµ", "A": "mkµn", "Ω": "kM", "Pa": "hkMG", "J": "kM", "N": "k",
+    "F": "mµnp", "H": "mµ", "T": "mµ", "mol": "mµn", "Wh": "kMG", "Ah": "m", "VA": "k",
+    "eV": "kMG", "Bq": "kMG", "Sv": "mµ",
+}  # fmt: skip
+"""Prefixes in use, so that "mg" is never a megagram."""
 
 
 @lru_cache(maxsize=1024)
@@ -112,9 +121,11 @@ def _raised(base: str, power: int, words: Pack) -> tuple[str, ...]:
 def _table(language: str) -> dict[str, tuple[str, ...]]:
     """Sign as written -> all names; prefixes multiplied out."""
     words = load_pack(language)
-    table = {sign: forms for sign, forms in words.units.items()}
+    table = dict(words.units)
     for sign, forms in words.metric.items():
         for short, longs in words.prefixes.items():
+            if short not in _PREFIXED.get(sign, "") and short:
+                continue
             spelled = [prefix + form for prefix in longs for form in forms]
             spaced = [f"{prefix} {form}" for prefix in longs for form in forms if prefix]
             signs = _signs(short, sign)
@@ -134,3 +145,14 @@ def _signs(short: str, sign: str) -> tuple[str, ...]:
     if sign == "Ω":
         found = [short.lower() + "ω"]
     return tuple(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=8)
+def symbols(language: str) -> dict[str, str]:
+    """Single words for units -> the unit's sign, for showing misses ("mg -> mcg")."""
+    found: dict[str, str] = {}
+    for sign, forms in _table(language).items():
+        for form in forms:
+            if form.isalpha() and len(form) > 1:
+                found.setdefault(form, sign)
+    return found

@@ -15,13 +15,13 @@ from pytest_asrbench.verifiers.base import Identity
 from pytest_asrbench.verifiers.packs import PACKS, Pack, pack
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules import spoken
-from pytest_asrbench.verifiers.rules.edges import REFUSED
-from pytest_asrbench.verifiers.rules.family import Case, families
+from pytest_asrbench.verifiers.rules.family import Case, Match, families
 from pytest_asrbench.verifiers.rules.knobs import Knobs, knobs
-from pytest_asrbench.verifiers.rules.nearest import nearest
+from pytest_asrbench.verifiers.rules.nearest import Target, nearest
 from pytest_asrbench.verifiers.rules.numbers import Numbers
-from pytest_asrbench.verifiers.rules.search import Compiled, Match, search
+from pytest_asrbench.verifiers.rules.search import Compiled, search
 from pytest_asrbench.verifiers.rules.tape import Tape, fold, tape
+from pytest_asrbench.verifiers.rules.view import KINDS
 
 VERSION: Final = "1"
 """Raised whenever a verdict changes; the golden test holds it to that."""
@@ -102,22 +102,29 @@ class Rules:
             comma_decimal=chosen.decimal_mark == "comma",
         )
         case = Case(text, acoustic, words, numbers, chosen, fold(text).strip())
-        readings = self._makers[self.types.get(kind, kind)](case)
-        word_for_word = spoken.reading(case, readings[0]) if readings else None
-        return Compiled(case, (*readings, word_for_word) if word_for_word else tuple(readings))
+        maker = self._makers[self.types.get(kind, kind)]
+        readings = maker(case)
+        word_for_word = spoken.reading(case, readings[0])
+        if word_for_word is not None:
+            readings.append(word_for_word)
+        shown = KINDS[maker.__module__.rpartition(".")[2]]
+        return Compiled(tuple(readings), Target(case, shown, readings[0].core))
 
 
 def _present(atoms: Tape, found: Match) -> Verdict:
     start, stop = atoms.span(found.start, found.end)
+    evidence = atoms.text[start:stop]
     doubts = d.texts(found.doubts)
-    reason = f"carried as {found.reading.name}"
+    reason = f"{evidence!r} carries it" if evidence.isprintable() else "carried"
     if doubts:
-        reason += "; disputable: " + "; ".join(doubts)
-    return Verdict(True, not doubts, reason, atoms.text[start:stop], start, stop)
+        reason += ", though " + "; ".join(doubts)
+    return Verdict(True, not doubts, reason, evidence, start, stop)
 
 
 def _absent(atoms: Tape, compiled: Compiled, refused: Match | None) -> Verdict:
-    close = nearest(atoms, compiled.case, refused)
-    sure = refused is None or not refused.doubts & ~REFUSED
+    close = nearest(atoms, compiled.target, refused)
+    doubts = d.texts(refused.doubts) if refused is not None else []
     reason = "nothing like it was heard" if close is None else close.difference
-    return Verdict(False, sure, reason, nearest=close)
+    if doubts:
+        reason += "; " + "; ".join(doubts)
+    return Verdict(False, not doubts, reason, nearest=close)

@@ -6,12 +6,10 @@ import re
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules.edges import REFUSED, UNSURE, Words
+from pytest_asrbench.verifiers.rules.edges import UNSURE, Check, Words
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
 from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.pattern import (
-    Choice,
-    Doubtful,
     Letters,
     Many,
     Pattern,
@@ -133,7 +131,7 @@ def words(case: Case, text: str, equal: tuple[tuple[str, ...], ...]) -> Pattern:
     return sequence(found) if found else Letters(text)
 
 
-def _whole_words(case: Case) -> object:
+def _whole_words(case: Case) -> Check:
     """A run may not hold the end of one word and the start of the next: "payment score"."""
     bounds = []
     count = 0
@@ -166,7 +164,7 @@ def _straddles(tape: Tape, k: int, bound: int, bounds: list[int], letters: list[
     return d.GLUED if start in edges and end in stops else UNSURE
 
 
-def _accents(case: Case) -> object:
+def _accents(case: Case) -> Check:
     """An accent that differs is formatting, but readers dispute it (rule 29)."""
     wanted = [c.lower() for c in case.text if c.isalnum()]
 
@@ -276,7 +274,3 @@ def _address_word(token: str, case: Case) -> Pattern:
     if token == "po":
         return plain | phrases("post office", "p.o.")
     return plain
-
-
-__all__ = ["Choice", "Doubtful", "Ordinal", "name", "term", "words"]
-_ = REFUSED

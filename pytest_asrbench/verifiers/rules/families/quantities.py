@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from pytest_asrbench.verifiers.packs import Currency, Pack
 from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules.edges import REFUSED, UNSURE, Quantity
+from pytest_asrbench.verifiers.rules.edges import REFUSED, UNSURE, Check, Quantity
 from pytest_asrbench.verifiers.rules.families.lexical import term
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
 from pytest_asrbench.verifiers.rules.pattern import (
@@ -97,7 +97,8 @@ def percentage(case: Case) -> list[Reading]:
     figure = number(value, case)
     if value.denominator == 1:
         of_a = maybe(phrases("-"))
-    found = [Reading("figure and percent", figure + of_a + sign, edges, (10, 12, 14))]
+    core = Number(value, case.numbers)
+    found = [Reading("figure and percent", figure + of_a + sign, edges, (10, 12, 14), core=core)]
     found.append(Reading("range", shared(value, case, sign), edges, (14, 30)))
     return found
 
@@ -117,9 +118,9 @@ def measurement(case: Case) -> list[Reading]:
     edges = Quantity(case.numbers)
     link = Skip(case.pack) + maybe(phrases("and"))
     joined = sequence([p for piece in pieces for p in (link, piece)][1:])
-    readings = [
-        Reading("number and unit", joined, edges, (10, 12, 14, 31)).only(_longer(case.pack))
-    ]
+    core = Number(values[0][0] or Fraction(0), case.numbers) if len(values) == 1 else None
+    whole = Reading("number and unit", joined, edges, (10, 12, 14, 31), core=core)
+    readings = [whole.only(_longer(case.pack))]
     if len(values) == 1 and values[0][0] is not None:
         after = maybe(phrases("-")) + unit(values[0][1], values[0][2], case.pack)
         readings.append(Reading("range", shared(values[0][0], case, after), edges, (14, 30)))
@@ -137,13 +138,13 @@ def _one_measure(value: Fraction, name: Pattern, case: Case) -> Pattern:
     if 0 <= rest < 1:
         one = phrases("a", "an", "one", "1")
         if rest:
-            options.append(one + name + phrases("and") + Number(rest, case.numbers))
+            options.append(one + name + phrases("and") + Number(Fraction(rest), case.numbers))
         else:
             options.append(phrases("a", "an") + name)
     elif value > 2 and value.denominator != 1:
         whole = Fraction(value.numerator // value.denominator)
         options.append(
-            Number(whole, case.numbers)
+            Number(Fraction(whole), case.numbers)
             + name
             + phrases("and")
             + Number(value - whole, case.numbers)
@@ -161,7 +162,7 @@ def _one_measure(value: Fraction, name: Pattern, case: Case) -> Pattern:
 _RATES = frozenset({"second", "sec", "minute", "min", "hour", "hr", "square", "cubic", "inch", "s"})
 
 
-def _longer(pack: Pack) -> object:
+def _longer(pack: Pack) -> Check:
     """A unit that goes on is another unit: "pounds per square inch", "5 m g"."""
 
     def check(tape: Tape, i: int, e: int) -> int:
@@ -222,8 +223,9 @@ def currency_amount(case: Case) -> list[Reading]:
     value, currency = parsed
     edges = Quantity(case.numbers)
     check = _same_currency(case.pack, currency)
+    core = Number(value, case.numbers)
     found = [
-        Reading(name, pattern, edges, (10, 12, 13, 30)).only(check)
+        Reading(name, pattern, edges, (10, 12, 13, 30), core=core).only(check)
         for name, pattern in _amounts(value, currency, case)
     ]
     after = maybe(phrases("-")) + Phrases((*currency.words, currency.code.lower(), *currency.signs))
@@ -267,14 +269,14 @@ def _cents(amount: Fraction, currency: Currency, case: Case) -> Iterable[Pattern
         return
     minor = Phrases(currency.minor)
     after = Phrases((*currency.words, currency.code.lower(), currency.signs[0]))
-    loose = Number(part * 100, case.numbers)
+    loose = Number(Fraction(part * 100), case.numbers)
     if not whole:
-        yield loose + maybe(phrases("-")) + minor + _not_other(currency)
+        yield loose + maybe(phrases("-")) + minor
         return
-    dollars = Number(whole, case.numbers) + after
+    dollars = Number(Fraction(whole), case.numbers) + after
     if whole == 1:
         dollars = dollars | (phrases("a") + after)
-    signed = Phrases(currency.signs) + Number(whole, case.numbers)
+    signed = Phrases(currency.signs) + Number(Fraction(whole), case.numbers)
     comma = maybe(phrases(","))
     yield dollars + comma + maybe(phrases("and")) + loose + minor
     yield signed + comma + maybe(phrases("and")) + loose + minor
@@ -282,21 +284,7 @@ def _cents(amount: Fraction, currency: Currency, case: Case) -> Iterable[Pattern
         yield dollars + loose
 
 
-def _not_other(currency: Currency) -> Pattern:
-    """Plain cents are US cents."""
-    if currency.code in ("USD", "EUR"):
-        return maybe(phrases(",")) if False else _Here()
-    return _Here()
-
-
-class _Here(Pattern):
-    nullable = True
-
-    def ends(self, tape: Tape, i: int) -> dict[int, int]:
-        return {i: 0}
-
-
-def _same_currency(pack: Pack, currency: Currency) -> object:
+def _same_currency(pack: Pack, currency: Currency) -> Check:
     """A qualifier beside the amount names another currency ("$1,150 Canadian", "CA$1,150")."""
     qualifiers = set(pack.other_dollars)
 
