@@ -44,6 +44,11 @@ def write(
     files.write_atomic(path, render(facts, sound, redacted=redacted))
 
 
+def require() -> None:
+    """Raises InputError where jinja2 is not installed: better before the run than after it."""
+    _environment()
+
+
 def render(facts: Facts, sound: Sound, *, redacted: bool = False) -> str:
     """The page's text."""
     script = _template("report.js")
