@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from pytest_asrbench import datasets, gates
@@ -100,7 +101,8 @@ def _score(args: argparse.Namespace) -> Run:
 def _dataset(spec: str) -> tuple[Dataset, Rules]:
     _, path = locate(spec, Path.cwd())
     rules = rules_beside(path)
-    return datasets.load(spec, Path.cwd(), rules.types), rules
+    dataset = datasets.load(spec, Path.cwd(), rules.types)
+    return dataset, Rules(dataset.types, rules.policy)  # with those that the manifest declares
 
 
 def _again(args: argparse.Namespace) -> Run:
@@ -108,9 +110,10 @@ def _again(args: argparse.Namespace) -> Run:
     place = Path(stored.dataset.path)
     rules = rules_beside(place) if place.parent.is_dir() else Rules()
     folder = place if place.is_dir() else place.parent
-    judge = Judge(args.verifier, rules, folder)
+    types = {**rules.types, **stored.dataset.types}
+    judge = Judge(args.verifier, Rules(types, rules.policy), folder)
     records = judge.again(stored.records)
-    return runs.rebuilt(stored, records, verifier=judge.info(records), gates=())
+    return replace(stored, records=tuple(records), verifier=judge.info(records), gates=())
 
 
 def _reproduce(args: argparse.Namespace) -> Callable[[str], str]:

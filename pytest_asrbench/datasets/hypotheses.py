@@ -45,7 +45,7 @@ def read_hypotheses(path: Path, *, clips: Collection[str] | None = None) -> dict
     seen: dict[str, int] = {}
     found: dict[str, Transcript] = {}
     for index, (row, data) in enumerate(_rows(path), start=1):
-        name = _id(data)
+        name = clip_of(data)
         if fault := _id_fault(name, seen, clips) or _text_fault(name, data):
             faults.add(row, fault if row else f"item {index}: {fault}")
         else:
@@ -93,7 +93,8 @@ def _csv(path: Path) -> Iterator[Row]:
         raise InputError.at(path, lines.line_num, f"not CSV: {error}") from None
 
 
-def _id(data: Mapping[str, Any]) -> str:
+def clip_of(data: Mapping[str, Any]) -> str:
+    """The clip id of a row, "" where it has none."""
     return str(next((data[key] for key in ID_KEYS if data.get(key) not in (None, "")), ""))
 
 

@@ -26,7 +26,9 @@ def judged_here(verifier: Verifier, clip: Clip, result: Result) -> Result:
     if result.transcript is None:
         return result
     try:
-        answer = verifier.judge(clip.entities, result.transcript.text, clip.language)
+        # Without targets there is nothing to judge, in whatever language.
+        text = result.transcript.text
+        answer = verifier.judge(clip.entities, text, clip.language) if clip.entities else ()
         return with_answer(result, clip, answer)
     except AsrBenchError as error:
         return replace(result, failure=failed_judging(error))

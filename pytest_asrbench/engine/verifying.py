@@ -53,6 +53,8 @@ class Verifying:
         """With verdicts that another run may have paid for, or with the failure."""
         if result.transcript is None:
             return result
+        if not clip.entities:  # nothing to judge, so nothing to ask or to pay for
+            return with_answer(result, clip, ())
         text = result.transcript.text
         key = VerdictKey(text, clip.language, clip.entities, self._verifier.identity)
         if (stored := self._store.judgement(key)) is not None:

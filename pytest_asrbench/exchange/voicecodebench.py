@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_asrbench.datasets.fields import Faults
-from pytest_asrbench.datasets.hypotheses import check_coverage, read_hypotheses
+from pytest_asrbench.datasets.hypotheses import check_coverage, clip_of, read_hypotheses
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.exchange import coverage
 from pytest_asrbench.files import read_json
@@ -75,9 +75,10 @@ def released(path: Path, dataset: Dataset, *, partial: bool) -> Run:
     metadata = data.get("run_metadata") if isinstance(data.get("run_metadata"), dict) else {}
     verifier = _verifier(path, metadata)
     faults = Faults(path)
+    items = {clip_of(item): item for item in data["items"]}
     records = [
-        _record(dataset.by_id[item["audio_id"]], heard[item["audio_id"]], item, faults, dataset)
-        for item in data["items"]
+        _record(dataset.by_id[clip], text, items[clip], faults, dataset)
+        for clip, text in heard.items()
     ]
     faults.check()
     model = str(metadata.get("model_id") or path.stem)

@@ -48,7 +48,10 @@ class ProviderInfo:
 
 @dataclass(frozen=True, slots=True)
 class DatasetInfo:
-    """Which clips in which state. `digest` is that of all clips, of other shards too."""
+    """Which clips in which state. `digest` is that of all clips, of other shards too.
+
+    `types` are the own types, each with the known one it is like: judging again needs them.
+    """
 
     name: str
     path: str
@@ -58,6 +61,7 @@ class DatasetInfo:
     revision: str | None = None
     layout: str = "native"
     notes: tuple[str, ...] = ()
+    types: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, dataset: Dataset) -> DatasetInfo:
@@ -70,6 +74,7 @@ class DatasetInfo:
             revision=dataset.revision,
             layout=dataset.layout,
             notes=dataset.notes,
+            types=dict(dataset.types),
         )
 
     def to_json(self) -> dict[str, Any]:
