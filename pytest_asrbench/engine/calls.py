@@ -117,6 +117,7 @@ class Caller:
         frames = PacedFrames(
             audio_files.frames(audio, rate, frame_ms),
             rate=rate,
+            language=audio.language,
             realtime=getattr(self._provider, "realtime", True),
         )
         transcript = as_transcript(await self._provider.stream(frames))

@@ -13,7 +13,6 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import Future, wait
 from contextlib import suppress
-from functools import partial
 
 from pytest_asrbench.engine.calls import ClosingError
 from pytest_asrbench.engine.result import Result
@@ -21,6 +20,7 @@ from pytest_asrbench.engine.share import Share
 from pytest_asrbench.engine.slots import Slots
 
 LOOK_AGAIN_S = 0.01
+LOOK_FOR_SLOTS_S = 0.1
 GRACE_S = 2.0  # an interrupted run lets calls in flight end, as they are paid for
 
 
@@ -44,7 +44,8 @@ class Pool:
         self._urgent: OrderedDict[str, None] = OrderedDict()
         self._running: set[str] = set()
         self._wanted: set[str] = set()
-        self._runners: dict[int, asyncio.Task[None]] = {}
+        self._seeking: asyncio.Task[None] | None = None
+        self._runners: set[asyncio.Task[None]] = set()
         self._watchers: set[asyncio.Task[None]] = set()
         self._loop = asyncio.new_event_loop()
         self._closing = asyncio.Event()
@@ -90,7 +91,7 @@ class Pool:
         self._closing.set()
         for watcher in self._watchers:
             watcher.cancel()
-        if runners := [*self._runners.values()]:
+        if runners := [*self._runners]:
             _, late = await asyncio.wait(runners, timeout=None if drain else GRACE_S)
             for runner in late:
                 runner.cancel()
@@ -101,29 +102,37 @@ class Pool:
         await self._loop.shutdown_default_executor()
 
     def _hire(self) -> None:
-        """As many runners as there is work for, up to this process's bound."""
-        free = (n for n in range(self._slots.here) if n not in self._runners)
-        for number, _ in zip(free, [*self._urgent, *self._pending], strict=False):
-            task = self._loop.create_task(self._run(number))
-            self._runners[number] = task
-            task.add_done_callback(partial(self._leave, number))
+        """See to it that there are as many runners as there is work for, up to the bounds."""
+        if self._seeking is None or self._seeking.done():
+            self._seeking = self._loop.create_task(self._seek())
 
-    def _leave(self, number: int, runner: asyncio.Task[None]) -> None:
-        del self._runners[number]
-        if runner.cancelled() or (error := runner.exception()) is None:
-            return
-        for name in [*self._urgent, *self._pending]:  # no slot can be had; waiting would hang
-            self._fail(name, error)
-        self._urgent.clear()
-        self._pending.clear()
-
-    async def _run(self, number: int) -> None:
-        slot = await self._slots.take(number, self._has_work)
-        if slot is None:
-            return
-        with slot:
+    async def _seek(self) -> None:
+        """Take slots until there are enough, and put a runner to work on each."""
+        try:
             while self._has_work():
-                await self._do(self._next())
+                waiting = len(self._urgent) + len(self._pending)
+                self._slots.take(len(self._runners) + waiting)
+                for _ in range(min(waiting, self._slots.held - len(self._runners))):
+                    runner = self._loop.create_task(self._run())
+                    self._runners.add(runner)
+                    runner.add_done_callback(self._leave)
+                if self._slots.held >= min(self._slots.here, len(self._runners) + waiting):
+                    return
+                await asyncio.sleep(LOOK_FOR_SLOTS_S)
+        except OSError as error:  # no slot can be had: waiting would hang the tests
+            for name in [*self._urgent, *self._pending]:
+                self._fail(name, error)
+            self._urgent.clear()
+            self._pending.clear()
+
+    async def _run(self) -> None:
+        while self._has_work():
+            await self._do(self._next())
+
+    def _leave(self, runner: asyncio.Task[None]) -> None:
+        self._runners.discard(runner)
+        with suppress(OSError):  # then the others see it when this process ends
+            self._slots.give_back(len(self._runners))
 
     def _has_work(self) -> bool:
         return bool(self._urgent or self._pending) and not self._closing.is_set()

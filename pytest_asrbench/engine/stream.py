@@ -20,14 +20,18 @@ class PacedFrames(AsyncIterator[bytes]):
     `realtime=False` hands them over as fast as they are taken, for systems that allow it.
     """
 
-    def __init__(self, frames: Iterator[bytes], *, rate: int, realtime: bool = True) -> None:
+    def __init__(
+        self, frames: Iterator[bytes], *, rate: int, language: str, realtime: bool = True
+    ) -> None:
         self._frames = frames
+        self.language = language
         self._bytes_a_second = rate * BYTES_A_SAMPLE
         self._realtime = realtime
         self._sent = 0
         self._started: float | None = None
         self._last: float | None = None
         self._first_text: float | None = None
+        self._complete: float | None = None
 
     def __aiter__(self) -> PacedFrames:
         return self
@@ -55,9 +59,16 @@ class PacedFrames(AsyncIterator[bytes]):
         if self._first_text is None:
             self._first_text = time.perf_counter()
 
+    def text_complete(self) -> None:
+        """To be called when the transcript is complete; what follows is no latency."""
+        self._complete = time.perf_counter()
+
     def since_last_frame_ms(self) -> float | None:
-        """From the last frame sent to now; None while frames are left."""
-        return None if self._last is None else (time.perf_counter() - self._last) * 1000
+        """From the last frame sent to the complete text, or to now; None without frames."""
+        if self._last is None:
+            return None
+        until = time.perf_counter() if self._complete is None else self._complete
+        return (until - self._last) * 1000
 
     @property
     def first_text_ms(self) -> float | None:
