@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import replace
 
-from pytest_asrbench.gates.measures import Name
+from pytest_asrbench.gates.measures import Name, Views
 from pytest_asrbench.gates.paired import compare
 from pytest_asrbench.gates.thresholds import Baseline
 from pytest_asrbench.metrics.recovery import entity_key
@@ -70,10 +70,9 @@ def _keys(baseline: Baseline) -> frozenset[str]:
 
 def with_rates(baseline: Baseline, run: Run) -> Baseline:
     """The baseline with the rates that its outcomes give over this run's clips."""
-    names = [Name("ctem"), Name("tsr")]
-    names += [Name("recovery", type_) for type_ in run.metrics.all.recovery]
-    clips = {record.clip for record in run.records}
-    rates = {str(name): compare(name, run.records, baseline, clips).before for name in names}
+    views = Views(run.records)
+    names = [Name("ctem"), Name("tsr"), *(Name("recovery", type_) for type_ in views.types(None))]
+    rates = {str(name): compare(name, views.of(name), baseline).before for name in names}
     return replace(baseline, rates=rates)
 
 

@@ -52,7 +52,7 @@ def kinds(failures: Iterable[Failure]) -> str:
 
 
 def fits(
-    run: Run, thresholds: Thresholds | None, clips: Mapping[str, str], path: Path | None
+    run: Run, thresholds: Thresholds | None, clips: Mapping[str, str] | None, path: Path | None
 ) -> Outcome:
     """The thresholds exist and are of this dataset and verifier."""
     if thresholds is None:
@@ -67,17 +67,17 @@ def fits(
     return Outcome(THRESHOLDS, "passed", f"of this dataset and verifier{since}")
 
 
-def _misfits(run: Run, thresholds: Thresholds, clips: Mapping[str, str]) -> Iterator[str]:
+def _misfits(run: Run, thresholds: Thresholds, clips: Mapping[str, str] | None) -> Iterator[str]:
     if thresholds.digest is None:
         yield "they name no dataset digest"
     elif thresholds.digest != run.dataset.digest:
-        yield _changes(run, thresholds, clips)
+        yield _changes(run, thresholds, digests(run.records, clips))
     if thresholds.verifier is None:
         yield "they name no verifier"
     elif not same_verifier(run, thresholds):
         yield verifier_change(thresholds.verifier, Identity(*run.verifier.key))
-    if thresholds.normaliser not in (None, run.metrics.normaliser):
-        yield f"normaliser {thresholds.normaliser} -> {run.metrics.normaliser}"
+    if thresholds.normaliser not in (None, run.normaliser):
+        yield f"normaliser {thresholds.normaliser} -> {run.normaliser}"
 
 
 def verifier_change(was: Identity, now: Identity) -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from pytest_asrbench.gates import checks, completeness, wording
 from pytest_asrbench.gates.checks import Check
 from pytest_asrbench.gates.exemptions import exempt
-from pytest_asrbench.gates.measures import Name
+from pytest_asrbench.gates.measures import Name, Views, measured
 from pytest_asrbench.gates.paired import Comparison, compare
 from pytest_asrbench.gates.thresholds import Policy, Thresholds
 from pytest_asrbench.gates.wildcards import expand
@@ -46,17 +46,16 @@ def evaluate(
     clip ids to their digests (default: those of the records). `path` is named where there are no
     thresholds. A shard is judged by `complete` and `thresholds` alone.
     """
-    digests = completeness.digests(run.records, clips)
     first = [
         completeness.complete(run, max_errors=max_errors, full=full),
-        completeness.fits(run, thresholds, digests, path),
+        completeness.fits(run, thresholds, clips, path),
     ]
     if thresholds is None:
         return first + list(_ungated(run, ()))
     kept = exempt(run.records, thresholds, today or date.today(), strict=strict)
     if kept.outcome:
         first.append(kept.outcome)
-    found = _judge(run, thresholds, kept.records, _comparable(run, thresholds, digests))
+    found = _judge(run, thresholds, kept.records, _comparable(run, thresholds, clips))
     if run.sharded:
         found = [
             _undecided(each, "not_evaluated", "asrbench merge --gate decides") for each in found
@@ -68,10 +67,13 @@ def evaluate(
     return [*first, *found, *_ungated(run, {each.name for each in found})]
 
 
-def _comparable(run: Run, thresholds: Thresholds, digests: Mapping[str, str]) -> Collection[str]:
-    """Clips whose target values are those of the baseline."""
+def _comparable(
+    run: Run, thresholds: Thresholds, clips: Mapping[str, str] | None
+) -> Collection[str] | None:
+    """Clips whose target values are those of the baseline; None: all."""
     if thresholds.digest == run.dataset.digest:
-        return digests.keys()
+        return None
+    digests = completeness.digests(run.records, clips)
     return {clip for clip in digests if completeness.unchanged(clip, digests, thresholds.clips)}
 
 
@@ -98,28 +100,31 @@ class _Gate:
 
 
 def _judge(
-    run: Run, thresholds: Thresholds, records: Sequence[ClipRecord], comparable: Collection[str]
+    run: Run,
+    thresholds: Thresholds,
+    records: Sequence[ClipRecord],
+    comparable: Collection[str] | None,
 ) -> list[Outcome]:
+    views = Views(records)
     gates = [
-        _measure(name, policy, thresholds, records, comparable)
-        for name, policy in expand(thresholds.gates, records).items()
+        _measure(Name.parse(name), policy, thresholds, views, comparable)
+        for name, policy in expand(thresholds.gates, views).items()
     ]
     chances = _corrected(gates, thresholds.alpha)
     return [_decide(gate, run, thresholds, chances) for gate in gates]
 
 
 def _measure(
-    name: str,
+    name: Name,
     policy: Policy,
     thresholds: Thresholds,
-    records: Sequence[ClipRecord],
-    comparable: Collection[str],
+    views: Views,
+    comparable: Collection[str] | None,
 ) -> _Gate:
-    parsed = Name.parse(name)
-    comparison = None
-    if parsed.spec.outcomes and thresholds.baseline:
-        comparison = compare(parsed, records, thresholds.baseline, comparable)
-    return _Gate(parsed, policy, parsed.measured(records), comparison)
+    chosen, comparison = views.of(name), None
+    if name.spec.outcomes and thresholds.baseline:
+        comparison = compare(name, chosen, thresholds.baseline, comparable)
+    return _Gate(name, policy, measured(name, chosen), comparison)
 
 
 def _corrected(gates: Sequence[_Gate], alpha: Decimal) -> Mapping[str, float]:

@@ -77,10 +77,39 @@ class Name:
 
     def records(self, records: Sequence[ClipRecord]) -> Sequence[ClipRecord]:
         """Those the gate looks at, with only the entities that it looks at."""
-        chosen = recovery.in_slice(records, self.slice) if self.slice else records
-        return recovery.of_type(chosen, self.type) if self.type else chosen
+        return Views(records).of(self)
 
     def measured(self, records: Sequence[ClipRecord]) -> Measured:
         """The measure over these records. None where nothing was counted."""
-        found = self.spec.count(self.records(records))
-        return None if isinstance(found, Rate) and not found.total else found
+        return measured(self, self.records(records))
+
+
+def measured(name: Name, chosen: Sequence[ClipRecord]) -> Measured:
+    """The measure over records that were chosen for it. None where nothing was counted."""
+    found = name.spec.count(chosen)
+    return None if isinstance(found, Rate) and not found.total else found
+
+
+class Views:
+    """The records that each gate looks at; those of all types are parted in one go."""
+
+    def __init__(self, records: Sequence[ClipRecord]) -> None:
+        self.records = records
+        self._slices: dict[str, Sequence[ClipRecord]] = {}
+        self._types: dict[str | None, dict[str, list[ClipRecord]]] = {}
+
+    def of(self, name: Name) -> Sequence[ClipRecord]:
+        """Its slice, with only the entities of its type."""
+        return self.types(name.slice).get(name.type, []) if name.type else self.slice(name.slice)
+
+    def slice(self, slice_: str | None) -> Sequence[ClipRecord]:
+        if slice_ is None:
+            return self.records
+        if slice_ not in self._slices:
+            self._slices[slice_] = recovery.in_slice(self.records, slice_)
+        return self._slices[slice_]
+
+    def types(self, slice_: str | None) -> dict[str, list[ClipRecord]]:
+        if slice_ not in self._types:
+            self._types[slice_] = recovery.by_type(self.slice(slice_))
+        return self._types[slice_]

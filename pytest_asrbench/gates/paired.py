@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from pytest_asrbench.gates.measures import Name
 from pytest_asrbench.gates.thresholds import Baseline
@@ -19,24 +20,7 @@ from pytest_asrbench.model import ClipRecord, Rate
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
-    """One gate's entities (or clips, for TSR) now and in the baseline, over the same clips.
-
-    `p` is the one-sided chance of a drop like this without a change, `least_p` the smallest that
-    these clips could give; `new_misses` were recovered in every baseline repeat and are missed in
-    every repeat now. `net` is the change over entities that are stable on both sides.
-    """
-
-    now: Rate
-    before: Rate
-    p: float
-    least_p: float
-    new_misses: tuple[str, ...]
-    net: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Pair:
+class Pair:
     """One clip: what was recovered of `size` in each repeat, in the baseline and now."""
 
     before: tuple[int, ...]
@@ -44,44 +28,71 @@ class _Pair:
     size: int
 
 
+@dataclass(frozen=True)
+class Comparison:
+    """One gate's entities (or clips, for TSR) now and in the baseline, over the same clips.
+
+    `new_misses` were recovered in every baseline repeat and are missed in every repeat now; `net`
+    is the change over entities that are stable on both sides.
+    """
+
+    now: Rate
+    before: Rate
+    new_misses: tuple[str, ...]
+    net: int
+    pairs: Sequence[Pair]
+
+    @cached_property
+    def p(self) -> float:
+        """The one-sided chance of a drop like this without a change."""
+        return stats.permutation_drop((pair.before, pair.now) for pair in self.pairs)
+
+    @cached_property
+    def least_p(self) -> float:
+        """The smallest that these clips could give: with nothing recovered any more."""
+        return stats.permutation_drop((p.before, (0,) * len(p.now)) for p in self.pairs)
+
+    @property
+    def rise_p(self) -> float:
+        """The one-sided chance of a rise like this without a change."""
+        return stats.permutation_drop((pair.now, pair.before) for pair in self.pairs)
+
+
 def compare(
-    name: Name, records: Sequence[ClipRecord], baseline: Baseline, comparable: Collection[str]
+    name: Name,
+    chosen: Sequence[ClipRecord],
+    baseline: Baseline,
+    comparable: Collection[str] | None = None,
 ) -> Comparison:
-    """`comparable` are the clips whose target values are those of the baseline."""
-    clips = _clips(name, records, comparable)
+    """`chosen` are the records that the gate looks at.
+
+    `comparable` are the clips whose target values are those of the baseline (None: all).
+    """
+    clips = _clips(chosen, comparable)
     pairs = [_pair(repeats, baseline, whole=name.measure == "tsr") for repeats in clips.values()]
     lost, regained = _stable_changes(clips.values(), baseline)
     return Comparison(
         now=Rate(sum(sum(p.now) for p in pairs), sum(p.size * len(p.now) for p in pairs)),
         before=Rate(sum(sum(p.before) for p in pairs), sum(p.size * len(p.before) for p in pairs)),
-        p=stats.permutation_drop((p.before, p.now) for p in pairs),
-        least_p=stats.permutation_drop((p.before, (0,) * len(p.now)) for p in pairs),
         new_misses=tuple(lost),
         net=len(regained) - len(lost),
+        pairs=pairs,
     )
 
 
-def rise(
-    name: Name, records: Sequence[ClipRecord], baseline: Baseline, comparable: Collection[str]
-) -> float:
-    """The one-sided chance of a rise like this run's without a change."""
-    clips = _clips(name, records, comparable).values()
-    pairs = (_pair(repeats, baseline, whole=name.measure == "tsr") for repeats in clips)
-    return stats.permutation_drop((pair.now, pair.before) for pair in pairs)
-
-
 def _clips(
-    name: Name, records: Sequence[ClipRecord], comparable: Collection[str]
+    chosen: Sequence[ClipRecord], comparable: Collection[str] | None
 ) -> dict[str, list[ClipRecord]]:
     """The repeats of each clip that both sides measured."""
     clips: dict[str, list[ClipRecord]] = defaultdict(list)
-    for record in name.records(records):
-        if record.measured and record.entities and record.clip in comparable:
+    for record in chosen:
+        known = comparable is None or record.clip in comparable
+        if known and record.measured and record.entities:
             clips[record.clip].append(record)
     return clips
 
 
-def _pair(repeats: Sequence[ClipRecord], baseline: Baseline, *, whole: bool) -> _Pair:
+def _pair(repeats: Sequence[ClipRecord], baseline: Baseline, *, whole: bool) -> Pair:
     keys = [entity_key(repeats[0], judged.entity.id) for judged in repeats[0].entities]
     size = len(keys)
     before = tuple(
@@ -90,8 +101,8 @@ def _pair(repeats: Sequence[ClipRecord], baseline: Baseline, *, whole: bool) -> 
     )
     now = tuple(size - len(record.misses) for record in repeats)
     if not whole:
-        return _Pair(before, now, size)
-    return _Pair(tuple(int(n == size) for n in before), tuple(int(n == size) for n in now), 1)
+        return Pair(before, now, size)
+    return Pair(tuple(int(n == size) for n in before), tuple(int(n == size) for n in now), 1)
 
 
 def _stable_changes(

@@ -18,7 +18,7 @@ from pytest_asrbench.gates import baselines, changes, completeness, defaults, wo
 from pytest_asrbench.gates.evaluate import evaluate
 from pytest_asrbench.gates.exemptions import exempt
 from pytest_asrbench.gates.measures import Name
-from pytest_asrbench.gates.paired import compare, rise
+from pytest_asrbench.gates.paired import compare
 from pytest_asrbench.gates.thresholds import Baseline, Policy, Thresholds
 from pytest_asrbench.model import ClipRecord, ErrorRate, Outcome, Rate
 from pytest_asrbench.run import Run
@@ -74,7 +74,7 @@ def update(
         digest=run.dataset.digest,
         clips={clip: digest[:8] for clip, digest in digests.items()},
         verifier=Identity(*run.verifier.key),
-        normaliser=run.metrics.normaliser,
+        normaliser=run.normaliser,
         recorded=day,
         baseline=baseline,
     )
@@ -144,10 +144,10 @@ def _baseline(run: Run, before: Thresholds, digests: Mapping[str, str], *, lower
 
 def _better(run: Run, old: Baseline, unchanged: set[str], before: Thresholds) -> bool:
     """Whether CTEM rose; where noise is tested for, beyond noise: the drop test turned round."""
-    if not _paired(before):
-        found = compare(Name("ctem"), run.records, old, unchanged)
-        return found.now.hits * found.before.total >= found.before.hits * found.now.total
-    return rise(Name("ctem"), run.records, old, unchanged) <= before.alpha
+    found = compare(Name("ctem"), run.records, old, unchanged)
+    if _paired(before):
+        return found.rise_p <= before.alpha
+    return found.now.hits * found.before.total >= found.before.hits * found.now.total
 
 
 def _gates(

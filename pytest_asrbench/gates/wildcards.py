@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from pytest_asrbench.gates.measures import Name
+from pytest_asrbench.gates.measures import Name, Views
 from pytest_asrbench.gates.thresholds import Policy
 from pytest_asrbench.metrics import recovery
 from pytest_asrbench.model import ClipRecord
 
 
-def expand(gates: Mapping[str, Policy], records: Sequence[ClipRecord]) -> dict[str, Policy]:
+def expand(gates: Mapping[str, Policy], views: Views) -> dict[str, Policy]:
     """Wildcards replaced by what they stand for in these records; exact entries win.
 
     A wildcard that stands for nothing stays, so that its gate fails for want of data.
@@ -19,21 +19,17 @@ def expand(gates: Mapping[str, Policy], records: Sequence[ClipRecord]) -> dict[s
     exact = {name: policy for name, policy in gates.items() if "*" not in name}
     for name, policy in gates.items():
         if "*" in name:
-            for match in matches(Name.parse(name), records) or [Name.parse(name)]:
+            for match in matches(Name.parse(name), views) or [Name.parse(name)]:
                 exact.setdefault(str(match), policy)
     return exact
 
 
-def matches(name: Name, records: Sequence[ClipRecord]) -> list[Name]:
+def matches(name: Name, views: Views) -> list[Name]:
     """The names that this one stands for in these records. A slice comes first, then its types."""
-    parts = [replace(name, slice=slice_) for slice_ in _slices(name.slice, records)]
+    parts = [replace(name, slice=slice_) for slice_ in _slices(name.slice, views.records)]
     if name.type != "*":
         return parts
-    return [
-        replace(part, type=type_)
-        for part in parts
-        for type_ in recovery.recovery_by_type(replace(part, type=None).records(records))
-    ]
+    return [replace(part, type=type_) for part in parts for type_ in views.types(part.slice)]
 
 
 def _slices(pattern: str | None, records: Sequence[ClipRecord]) -> list[str | None]:

@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from pytest_asrbench.model import ClipRecord, Rate
+from pytest_asrbench.model import ClipRecord, Judged, Rate
 
 
 def entity_key(record: ClipRecord, entity_id: str) -> str:
@@ -128,13 +128,16 @@ def in_slice(records: Iterable[ClipRecord], name: str) -> list[ClipRecord]:
     return [record for record in records if _dimensions(record).get(dimension) == value]
 
 
-def of_type(records: Iterable[ClipRecord], type_: str) -> list[ClipRecord]:
-    """The records with only the entities of that type; clips without one are left out."""
-    return [
-        replace(record, entities=own)
-        for record in records
-        if (own := tuple(each for each in record.entities if each.entity.type == type_))
-    ]
+def by_type(records: Iterable[ClipRecord]) -> dict[str, list[ClipRecord]]:
+    """For each type the records with only the entities of that type. Sorted."""
+    found: dict[str, list[ClipRecord]] = defaultdict(list)
+    for record in records:
+        own: dict[str, list[Judged]] = defaultdict(list)
+        for judged in record.entities:
+            own[judged.entity.type].append(judged)
+        for type_, entities in own.items():
+            found[type_].append(replace(record, entities=tuple(entities)))
+    return dict(sorted(found.items()))
 
 
 def _dimensions(record: ClipRecord) -> dict[str, str]:

@@ -29,8 +29,18 @@ def plain(text: str) -> str:
 
     Marks stay, for vowel signs carry the word in Indic scripts; an apostrophe joins, a dash parts.
     """
-    text = unicodedata.normalize("NFKC", text).casefold()
-    return " ".join("".join(map(_plain_character, text)).split())
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().translate(_PLAIN).split())
+
+
+class _Plain(dict[int, str]):
+    """What becomes of each character, worked out when it is first met."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = _plain_character(chr(code))
+        return self[code]
+
+
+_PLAIN = _Plain()
 
 
 def _plain_character(character: str) -> str:

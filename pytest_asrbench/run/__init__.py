@@ -1,6 +1,6 @@
 """The run: every record and all provenance; build, read, write, merge."""
 
-from pytest_asrbench.run.build import Run, build, rebuilt
+from pytest_asrbench.run.build import Run, build
 from pytest_asrbench.run.file import from_json, read, to_json, write
 from pytest_asrbench.run.merge import merge
 from pytest_asrbench.run.provenance import Coverage, DatasetInfo, ProviderInfo, VerifierInfo
@@ -17,7 +17,6 @@ __all__ = [
     "from_json",
     "merge",
     "read",
-    "rebuilt",
     "record_from_json",
     "record_to_json",
     "to_json",

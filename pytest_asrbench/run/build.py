@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal
 
 from pytest_asrbench.metrics import wer
@@ -17,7 +18,8 @@ class Run:
     """Everything a run measured and where it comes from; what the run file holds.
 
     `started` is UTC, ISO 8601 with Z. `shard` is K/N. `cache_mode` tells whether stored transcripts
-    were wanted ("replay") or merely used. `records` are in the dataset's order, repeats together.
+    were wanted ("replay") or merely used. `records` are in the dataset's order, repeats together;
+    their words were counted under `normaliser`.
     """
 
     plugin: str
@@ -26,8 +28,8 @@ class Run:
     dataset: DatasetInfo
     verifier: VerifierInfo
     coverage: Coverage
-    metrics: Metrics
     records: tuple[ClipRecord, ...]
+    normaliser: str
     gates: tuple[Outcome, ...] = ()
     git_commit: str | None = None
     shard: str = "1/1"
@@ -35,6 +37,11 @@ class Run:
     repeats: int = 1
     cache_mode: str = "fill"
     environment: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def metrics(self) -> Metrics:
+        """Counted from the records when first asked for; parts of a merge are never asked."""
+        return summarise(self.records, self.normaliser)
 
     @property
     def selection(self) -> Literal["full", "partial"]:
@@ -100,15 +107,9 @@ def build(
             repeats,
             [*_strangers(providers), *problems],
         ),
-        metrics=summarise(measured, name),
         records=measured,
+        normaliser=name,
     )
-
-
-def rebuilt(run: Run, records: Sequence[ClipRecord], **changes: object) -> Run:
-    """The run with other records (judged again, merged) and the metrics of those."""
-    metrics = summarise(records, run.metrics.normaliser)
-    return replace(run, records=tuple(records), metrics=metrics, **changes)  # type: ignore[arg-type] # field names are checked at run time
 
 
 def record_key(clip: str, repeat: int) -> str:

@@ -13,7 +13,6 @@ from typing import Any
 
 from pytest_asrbench import files
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.metrics.summary import summarise
 from pytest_asrbench.model import ErrorRate, Measured, Outcome, Rate
 from pytest_asrbench.run.build import Run
 from pytest_asrbench.run.provenance import Coverage, DatasetInfo, ProviderInfo, VerifierInfo
@@ -117,7 +116,7 @@ def from_json(data: Mapping[str, Any]) -> Run:
             missing=tuple(coverage["missing"]),
             problems=tuple(coverage["problems"]),
         ),
-        metrics=summarise(records, data["metrics"]["wer"]["normaliser"]),
+        normaliser=data["metrics"]["wer"]["normaliser"],
         gates=tuple(outcome_from_json(each) for each in data["gates"]),
         records=records,
     )

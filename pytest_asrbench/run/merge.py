@@ -15,7 +15,7 @@ from typing import Any
 
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import ClipRecord, Dataset
-from pytest_asrbench.run.build import Run, rebuilt
+from pytest_asrbench.run.build import Run
 from pytest_asrbench.run.file import read
 from pytest_asrbench.run.provenance import Coverage, ProviderInfo
 from pytest_asrbench.run.records import clip_of
@@ -97,9 +97,9 @@ class Merger:
         models = ", ".join(sorted(filter(None, self._models))) or None
         verdicts = (judged.verdict for record in records for judged in record.entities)
         decided = sum(overridden(verdict) for verdict in verdicts if verdict)
-        return rebuilt(
+        return replace(
             first,
-            records,
+            records=tuple(records),
             started=min(self._started),
             shard="1/1",
             gates=(),
@@ -132,7 +132,7 @@ def _identity(run: Run) -> Iterator[tuple[str, Any]]:
     yield "number of shards", run.shard.partition("/")[2]
     yield "number of repeats", run.repeats
     yield "tags", run.tags
-    yield "normaliser", run.metrics.normaliser
+    yield "normaliser", run.normaliser
     yield "cache mode", run.cache_mode
     yield "plugin version", run.plugin
 
