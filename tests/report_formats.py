@@ -84,8 +84,8 @@ def from_terminal(facts: Facts) -> Told:
         elif section == "gate" and len(cells) >= 4 and ": " not in cells[0]:
             name, measured, counts, *bound, verdict = cells
             told.gates[name] = (measured, counts, bound[0] if bound else "", verdict)
-        elif section == "type" and len(cells) == 7:
-            told.types[cells[0]] = (cells[1], cells[2], cells[6])
+        elif section == "type" and len(cells) == 8:
+            told.types[cells[0]] = (cells[1], cells[2], cells[7])
         elif section == "misses" and (found := MISS.match(line.strip())):
             told.misses.add((found[1], found[2], found[3] or NOTHING))
         elif section == "processing used" and len(cells) == 2:
@@ -108,7 +108,7 @@ def from_markdown(facts: Facts) -> Told:
         elif head[0] == "gate" and cells[1] != "-":
             told.gates[cells[0]] = tuple(cells[1:])
         elif head[0] == "type":
-            told.types[cells[0]] = (cells[1], cells[2], cells[6])
+            told.types[cells[0]] = (cells[1], cells[2], cells[7])
         elif head[0] == "clip/entity":
             told.misses.add((cells[0].split()[0], cells[1], cells[2]))
         elif len(cells) == 2 and head[0] == "":

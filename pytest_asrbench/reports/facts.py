@@ -27,13 +27,17 @@ _WORST_FIRST = {"failed": 0, "inconclusive": 1, "not_evaluated": 2, "passed": 3,
 
 @dataclass(frozen=True, slots=True)
 class TypeFact:
-    """One entity type: recovered of total with its 95% Wilson interval, baseline and verdict."""
+    """One entity type: recovered of total with its 95% Wilson interval, baseline and verdict.
+
+    `share` is how many of all misses are of this type.
+    """
 
     name: str
     rate: Rate
     interval: tuple[float, float] | None
     baseline: Rate | None
     outcome: Outcome | None
+    share: Rate | None = None
 
     @property
     def status(self) -> str:
@@ -184,7 +188,8 @@ def _types(
         key = f"recovery:{name}"
         gate = gates.get(key)
         judged = gate.baseline if gate and isinstance(gate.baseline, Rate) else before.get(key)
-        facts.append(TypeFact(name, rate, figures.intervals.get(key), judged, gate))
+        interval, share = figures.intervals.get(key), figures.miss_share.get(name)
+        facts.append(TypeFact(name, rate, interval, judged, gate, share))
     return tuple(sorted(facts, key=_badness))
 
 

@@ -147,6 +147,7 @@ def _type(fact: TypeFact) -> Mapping[str, Any]:
         "low": _percent(fact.interval and fact.interval[0]),
         "high": _percent(fact.interval and fact.interval[1]),
         "floor": None if limit is None else _percent(limit),
+        "share": wording.share(fact.share),
         "baseline": wording.figure(fact.baseline),
         "change": wording.signed(fact.change),
         "spoken": _spoken(fact, limit),

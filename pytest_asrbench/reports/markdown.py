@@ -128,15 +128,16 @@ def _types(types: Sequence[TypeFact]) -> Iterator[str]:
             wording.counts(fact.rate),
             wording.figure(fact.rate),
             wording.interval(fact.interval),
+            wording.share(fact.share),
             wording.figure(fact.baseline),
             wording.signed(fact.change),
             _verdict(fact.status),
         )
         for fact in types
     ]
-    head = "type | recovered | rate | 95% interval | baseline | change | verdict"
+    head = "type | recovered | rate | 95% interval | of all misses | baseline | change | verdict"
     yield "\n### Types, worst first\n"
-    yield from _table(head, "lrrrrrl", rows)
+    yield from _table(head, "lrrrrrrl", rows)
 
 
 def _misses(fact: TypeFact, own: Sequence[Miss], rows: int | None) -> Iterator[str]:

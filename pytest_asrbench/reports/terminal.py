@@ -98,12 +98,12 @@ def _style(gate: Outcome) -> Style:
 def _types(types: Sequence[TypeFact], width: int) -> Iterator[Line]:
     if not types:
         return
-    head = ["type", "recovered", "rate", "95% interval", "baseline", "change", "verdict"]
+    head = ["type", "recovered", "rate", "95% interval", "of all misses", "baseline", "change"]
+    head, align = [*head, "verdict"], "lrrrrrrl"
     rows = [_type(fact) for fact in types]
-    align = "lrrrrrl"
     if width < ROOMY:
-        head, align = head[:3] + head[4:], "lrrrrl"
-        rows = [row[:3] + row[4:] for row in rows]
+        head, align = head[:3] + head[5:], "lrrrrl"
+        rows = [row[:3] + row[5:] for row in rows]
     yield "plain", ""
     yield from _table(head, rows, align, width, [_STYLES[fact.status] for fact in types])
 
@@ -114,6 +114,7 @@ def _type(fact: TypeFact) -> list[str]:
         wording.counts(fact.rate),
         wording.figure(fact.rate),
         wording.interval(fact.interval),
+        wording.share(fact.share),
         wording.figure(fact.baseline),
         wording.signed(fact.change),
         wording.STATUS[fact.status],

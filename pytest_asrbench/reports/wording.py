@@ -91,6 +91,11 @@ def interval(bounds: tuple[float, float] | None) -> str:
     return f"{bounds[0]:.2f}-{bounds[1]:.2f}" if bounds else "-"
 
 
+def share(rate: Rate | None) -> str:
+    """`12%`, of all misses; nothing where there are none."""
+    return "-" if rate is None or rate.value is None else f"{rate.value:.0%}"
+
+
 def change(now: Rate, before: Rate | None) -> float | None:
     """Points gained or lost against the baseline, as a difference of rates."""
     if before is None or now.value is None or before.value is None:
