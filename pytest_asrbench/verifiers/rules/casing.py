@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.family import Case
+from pytest_asrbench.verifiers.rules.names import named, table
 from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.pattern import (
     Doubtful,
@@ -25,12 +26,10 @@ from pytest_asrbench.verifiers.rules.signs import (
     Skip,
     code,
     joined,
-    named,
     parts,
     piece,
-    table,
 )
-from pytest_asrbench.verifiers.rules.tape import Tape, fold
+from pytest_asrbench.verifiers.rules.tape import Tape
 
 _HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|.")
 _MIXED = re.compile(r"[a-z][A-Z]|[A-Z][a-z]|(?<![A-Za-z])[A-Z](?![A-Za-z])")
@@ -183,6 +182,3 @@ def readings(case: Case, *, strict: bool) -> Pattern:
         return choice([code(case.folded, case.numbers), *cued])
     lower = case.knobs.case == "exact" or "lower" in case.spoken
     return choice([cased(case.text, case.numbers, strict_lower=lower), *cued])
-
-
-__all__ = ["bearing", "by_cue", "cased", "fold", "readings"]

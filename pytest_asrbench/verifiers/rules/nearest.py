@@ -6,7 +6,6 @@ The nearest thing heard for a miss, and what is wrong with it at a glance: "one 
 from __future__ import annotations
 
 import math
-import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -291,15 +290,21 @@ def _missing(wanted: str, target: Target) -> str:
 
 def digits(wanted: str, heard: str) -> str:
     """What differs between two figures: "one 5 missing", "one 7 too many", "21 -> 12 (swapped)"."""
-    head = len(os.path.commonprefix([wanted, heard]))
+    head = _shared(wanted, heard)
     one, two = wanted[head:], heard[head:]
-    tail = len(os.path.commonprefix([one[::-1], two[::-1]]))
+    tail = _shared(one[::-1], two[::-1])
     one, two = one[: len(one) - tail], two[: len(two) - tail]
     if not two:
         return "decimal point missing" if one == "." else _lacking(one)
     if not one:
         return "a decimal point too many" if two == "." else _extra(two)
     return f"{one} -> {two}" + (" (swapped)" if sorted(one) == sorted(two) else "")
+
+
+def _shared(one: str, two: str) -> int:
+    """Length of the common beginning."""
+    pairs = enumerate(zip(one, two, strict=False))
+    return next((k for k, (a, b) in pairs if a != b), min(len(one), len(two)))
 
 
 _COUNTS = {1: "one", 2: "two", 3: "three", 4: "four"}

@@ -43,8 +43,9 @@ class Digits(Pattern):
         char = tape.char(i)
         if char == self.digits[k]:
             yield i + 1, k + 1
-        if k and char == "," and self.grouped and tape.runs.get(i + 1, "")[:1].isdigit():
-            if len(tape.runs[i + 1]) == 3 and not tape.gaps[i + 1] and not tape.gaps[i]:
+        if k and char == "," and self.grouped and tape.glued(i) and tape.glued(i + 1):
+            group = tape.runs.get(i + 1, "")
+            if len(group) == 3 and group.isdigit():
                 yield i + 1, k
         place = after(tape, i) if k else i
         for digits, end in self.numbers.chunks(tape, place):

@@ -164,11 +164,12 @@ def _folded(text: str) -> tuple[str, str, list[int], list[int]]:
 
 def tape(text: str) -> Tape:
     """Atoms of `text`. Never raises; linear in its length."""
+    origin: tuple[str, list[int], list[int]] | None = None
     if text.isascii():
-        folded, origin = text.lower(), None
+        folded = text.lower()
     else:
-        folded, *source = _folded(text)
-        origin = (source[0], source[1], source[2])
+        folded, raw, start, stop = _folded(text)
+        origin = raw, start, stop
     pieces: list[str] = []
     words: list[int] = []
     places: list[int] = []

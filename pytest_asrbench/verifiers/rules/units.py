@@ -147,6 +147,9 @@ def _signs(short: str, sign: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+_SHOWN = {"µg": "mcg"}
+
+
 @lru_cache(maxsize=8)
 def symbols(language: str) -> dict[str, str]:
     """Single words for units -> the unit's sign, for showing misses ("mg -> mcg")."""
@@ -154,5 +157,5 @@ def symbols(language: str) -> dict[str, str]:
     for sign, forms in _table(language).items():
         for form in forms:
             if form.isalpha() and len(form) > 1:
-                found.setdefault(form, sign)
+                found.setdefault(form, _SHOWN.get(sign, sign))
     return found

@@ -51,7 +51,7 @@ class Rules:
                 raise InputError(
                     f"types: {own!r} is like {like!r}, which is no type; known: {known}"
                 )
-        self.compile = lru_cache(maxsize=8192)(self._compiled)
+        self._compile = lru_cache(maxsize=8192)(self._compiled)
 
     @cached_property
     def identity(self) -> Identity:
@@ -77,12 +77,16 @@ class Rules:
         return [self._judge(entity, atoms, words) for entity in entities]
 
     def _judge(self, entity: Entity, atoms: Tape, words: Pack) -> Verdict:
-        forms = (entity.canonical, *entity.accept)
-        compiled = self.compile(entity.type, forms, entity.acoustic, words.language)
+        compiled = self.compiled(entity, words)
         found, refused = search(atoms, compiled)
         if found is not None:
             return _present(atoms, found)
         return _absent(atoms, compiled[0], refused)
+
+    def compiled(self, entity: Entity, words: Pack) -> tuple[Compiled, ...]:
+        """The entity made ready, once for each form that counts. Raises VerifierError."""
+        forms = (entity.canonical, *entity.accept)
+        return self._compile(entity.type, forms, entity.acoustic, words.language)
 
     def _compiled(
         self, kind: str, forms: tuple[str, ...], acoustic: str | None, language: str

@@ -119,14 +119,18 @@ def date(case: Case) -> list[Reading]:
     found = [_worded_reading(parsed, case, link)]
     found += _numeric(parsed, case, day_first=day_first)
     if parsed.weekday:
-        weekday = _names(case.pack.weekdays[parsed.weekday - 1])
-        found = [
-            p
-            for pattern in found
-            for p in (weekday + link + maybe(phrases("the")) + pattern if parsed.month or parsed.day else weekday,
-                      Doubtful(pattern + link + maybe(phrases("on", "a", "which is a")) + weekday, 0))
-        ]  # fmt: skip
+        found = _with_weekday(found, parsed, case, link)
     return [Reading("date", choice(found), edges, (15, 26, 27))]
+
+
+def _with_weekday(dates: list[Pattern], parsed: Date, case: Case, link: Pattern) -> list[Pattern]:
+    """The weekday in front or behind."""
+    weekday = _names(case.pack.weekdays[parsed.weekday - 1])
+    if not (parsed.month or parsed.day):
+        return [weekday]
+    the, on = maybe(phrases("the")), maybe(phrases("on", "a", "which is a"))
+    front = [weekday + link + the + one for one in dates]
+    return front + [one + link + on + weekday for one in dates]
 
 
 def _worded_reading(parsed: Date, case: Case, link: Pattern) -> Pattern:

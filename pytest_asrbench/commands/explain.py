@@ -1,0 +1,61 @@
+"""
+`asrbench explain --type T --canonical V [--acoustic A] "transcript"`: why a value counts or not.
+
+Shows the verdict, each reading that was tried, the transcript's atoms and the policy's rules, and
+the lines that overrule it in `verdicts.yaml`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from pytest_asrbench.commands.settings import rules_beside
+from pytest_asrbench.model import Entity
+from pytest_asrbench.verifiers.overrides import transcript_hash
+from pytest_asrbench.verifiers.rules import Rules
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("explain", help="explain a verdict", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--type", required=True, help="entity type, or an own one of the settings")
+    parser.add_argument("--canonical", required=True, help="the exact written value")
+    parser.add_argument("--acoustic", help="the spoken form")
+    parser.add_argument("--accept", action="append", default=[], help="another form that counts")
+    parser.add_argument("--language", default="en", help="default: en")
+    parser.add_argument("transcript", help="the text; - reads standard input")
+
+
+def run(args: argparse.Namespace) -> int:
+    from pytest_asrbench.verifiers.rules.explain import explain
+
+    settings = rules_beside(Path.cwd())
+    rules = Rules(types=settings.types, policy=settings.policy)
+    entity = Entity("", args.type, args.canonical, args.acoustic, tuple(args.accept))
+    text = sys.stdin.read().removesuffix("\n") if args.transcript == "-" else args.transcript
+    for line in explain(rules, entity, text, args.language):
+        print(_printable(line))
+    print(_printable("\n".join(_decision(entity, text))))
+    return 0
+
+
+def _printable(line: str) -> str:
+    """A terminal takes no lone surrogate; escapes show it."""
+    return line.encode(errors="backslashreplace").decode()
+
+
+def _decision(entity: Entity, text: str) -> Iterator[str]:
+    """What to add to `verdicts.yaml` where people see it otherwise."""
+    yield "to overrule, in verdicts.yaml beside the dataset:"
+    yield f"  - type: {entity.type}"
+    yield f"    canonical: {_quoted(entity.canonical)}"
+    yield f"    transcript: {transcript_hash(text)}"
+    yield "    present: true  # or false"
+    yield "    reason: why people see it so"
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

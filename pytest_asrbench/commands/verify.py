@@ -1,0 +1,95 @@
+"""
+`asrbench verify CASES.jsonl`: judge values against transcripts, and measure agreement.
+
+A row in: {id, type, canonical, transcript, acoustic?, accept?, language?}; a row out, in order:
+{id, present, sure, evidence, start, end, reason, nearest}. Where rows carry `present`, agreement
+with it is printed on stderr; rows with `certain: false` are judged, not scored.
+
+Exit code: 0 fine, 1 agreement under --min-agreement, 2 unreadable input, 3 verifier error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from pytest_asrbench.commands.settings import rules_beside
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.files import write_atomic
+from pytest_asrbench.model import Verdict
+from pytest_asrbench.verifiers import registry
+from pytest_asrbench.verifiers.agreement import Scored, count, summary
+from pytest_asrbench.verifiers.cases import VerifierCase, judge_all, read_cases
+
+TOO_LOW = 1
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("verify", help="judge values", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("cases", type=Path, metavar="CASES.jsonl")
+    parser.add_argument("--verifier", default="rules", help="default: rules; or module:attr")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="default: standard output")
+    parser.add_argument("--min-agreement", type=_share, metavar="X", help="0 to 1; below: exit 1")
+    parser.add_argument("--no-acoustic", action="store_true", help="withhold the spoken forms")
+
+
+def _share(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
+    return value
+
+
+def run(args: argparse.Namespace) -> int:
+    cases = read_cases(args.cases, acoustic=not args.no_acoustic)
+    rules = rules_beside(args.cases)
+    verifier = registry.create(args.verifier, types=rules.types, policy=rules.policy)
+    verdicts = judge_all(verifier, cases, args.cases)
+    _write(zip(cases, verdicts, strict=True), args.out)
+    scored = _scored(cases, verdicts)
+    name = f"{verifier.identity.id} {verifier.identity.version}"
+    for line in summary(scored, judged=len(cases), verifier=name):
+        print(line, file=sys.stderr)
+    return _decided(scored, args)
+
+
+def _write(rows: Iterable[tuple[VerifierCase, Verdict]], out: Path | None) -> None:
+    text = "".join(json.dumps(_row(case.id, verdict)) + "\n" for case, verdict in rows)
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        write_atomic(out, text)
+
+
+def _row(name: str, verdict: Verdict) -> dict[str, Any]:
+    found = asdict(verdict)
+    order = ("present", "sure", "evidence", "start", "end", "reason", "nearest")
+    return {"id": name, **{key: found[key] for key in order}}
+
+
+def _scored(cases: Sequence[VerifierCase], verdicts: Sequence[Verdict]) -> list[Scored]:
+    return [
+        Scored(case.id, case.entity.type, case.present, verdict.present, verdict.sure)
+        for case, verdict in zip(cases, verdicts, strict=True)
+        if case.present is not None and case.certain
+    ]
+
+
+def _decided(scored: Sequence[Scored], args: argparse.Namespace) -> int:
+    if args.min_agreement is None:
+        return 0
+    rate = count(scored).rate
+    if rate.value is None:
+        what = "no row to score: --min-agreement needs rows with `present`"
+        raise InputError.at(args.cases, None, what)
+    if rate.value >= args.min_agreement:
+        return 0
+    found = f"{rate.value:.4f} < {args.min_agreement:.4f} ({rate.hits} of {rate.total})"
+    print(f"agreement {found}", file=sys.stderr)
+    return TOO_LOW

@@ -1,0 +1,107 @@
+"""Rows of values and transcripts to judge, with or without labels: what `asrbench verify` reads."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pytest_asrbench.errors import InputError, VerifierError
+from pytest_asrbench.files import read_jsonl
+from pytest_asrbench.model import Entity, Verdict
+from pytest_asrbench.verifiers.base import Answer, Judgement, Verifier
+
+LANGUAGE = "en"
+"""Of a row that names none."""
+_AT_ONCE = 8
+_NEEDED = ("id", "type", "canonical", "transcript")
+
+
+@dataclass(frozen=True, slots=True)
+class VerifierCase:
+    """One value to judge against one transcript; `present` is its label, where it has one."""
+
+    id: str
+    row: int
+    entity: Entity
+    transcript: str
+    language: str
+    present: bool | None = None
+    certain: bool = True
+
+
+def read_cases(path: Path, *, acoustic: bool = True) -> list[VerifierCase]:
+    """Cases in file order; `acoustic=False` withholds the spoken forms.
+
+    Raises InputError naming file and row for a key that is missing or of the wrong kind.
+    """
+    return [_case(path, row, data, acoustic=acoustic) for row, data in read_jsonl(path)]
+
+
+def _case(path: Path, row: int, data: dict[str, Any], *, acoustic: bool) -> VerifierCase:
+    for key in _NEEDED:
+        if not isinstance(data.get(key), str):
+            raise InputError.at(path, row, f"{key} is missing or no text; give it")
+    for key in ("acoustic", "language"):
+        if not isinstance(data.get(key), str | None):
+            raise InputError.at(path, row, f"{key} is no text; correct or drop it")
+    for key in ("present", "certain"):
+        if not isinstance(data.get(key), bool | None):
+            raise InputError.at(path, row, f"{key} must be true or false")
+    accept = data.get("accept") or []
+    if not isinstance(accept, list) or not all(isinstance(form, str) for form in accept):
+        raise InputError.at(path, row, "accept must be a list of texts")
+    spoken = data.get("acoustic") if acoustic else None
+    entity = Entity(data["id"], data["type"], data["canonical"], spoken, tuple(accept))
+    certain = data.get("certain") is not False
+    language = data.get("language") or LANGUAGE
+    return VerifierCase(
+        data["id"], row, entity, data["transcript"], language, data.get("present"), certain
+    )
+
+
+def judge_all(verifier: Verifier, cases: Sequence[VerifierCase], path: Path) -> list[Verdict]:
+    """A verdict a case, in order; a service is asked for a few at a time.
+
+    Raises VerifierError, and what the verifier's service raises, with file and row.
+    """
+    return asyncio.run(_all(verifier, cases, path))
+
+
+async def _all(verifier: Verifier, cases: Sequence[VerifierCase], path: Path) -> list[Verdict]:
+    gate = asyncio.Semaphore(_AT_ONCE)
+
+    async def one(case: VerifierCase, answer: Awaitable[Answer]) -> Verdict:
+        async with gate:
+            try:
+                return _single(await answer)
+            except VerifierError as error:
+                raise _placed(error, path, case) from error
+
+    found: list[Verdict | Awaitable[Verdict]] = []
+    for case in cases:
+        try:
+            answer = verifier.judge([case.entity], case.transcript, case.language)
+        except VerifierError as error:
+            raise _placed(error, path, case) from error
+        found.append(one(case, answer) if inspect.isawaitable(answer) else _single(answer))
+    later = [each for each in found if not isinstance(each, Verdict)]
+    try:
+        done = iter(await asyncio.gather(*later))
+    finally:
+        close = getattr(verifier, "aclose", None)
+        if close is not None:
+            await close()
+    return [each if isinstance(each, Verdict) else next(done) for each in found]
+
+
+def _single(answer: Answer) -> Verdict:
+    verdicts = answer.verdicts if isinstance(answer, Judgement) else answer
+    return verdicts[0]
+
+
+def _placed(error: VerifierError, path: Path, case: VerifierCase) -> VerifierError:
+    return VerifierError(f"{path}:{case.row}: {error}", host=error.host)
