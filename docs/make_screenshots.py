@@ -65,10 +65,11 @@ def section(printed: str) -> str:
 
 def as_page(text: str) -> str:
     """Terminal colours as HTML."""
-    parts = re.split(r"\x1b\[([\d;]*)m", text)
-    spans = [html.escape(parts[0])]
-    for codes, words in zip(parts[1::2], parts[2::2], strict=True):
-        style = ";".join(COLOURS[code] for code in codes.split(";") if code in COLOURS)
+    first, *rest = re.split(r"\x1b\[([\d;]*)m", text)
+    spans, on = [html.escape(first)], list[str]()
+    for codes, words in zip(rest[::2], rest[1::2], strict=True):
+        on = [] if codes in {"", "0"} else [*on, *codes.split(";")]
+        style = ";".join(COLOURS[code] for code in on if code in COLOURS)
         spans.append(f'<span style="{style}">{html.escape(words)}</span>')
     look = "background:#0d1117;color:#e6edf3;font:15px/1.25 'DejaVu Sans Mono',monospace"
     return f'<meta charset="utf-8"><body style="{look};margin:16px"><pre>{"".join(spans)}</pre>'

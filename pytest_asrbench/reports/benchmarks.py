@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from pytest_asrbench.metrics import etb, mubench
+from pytest_asrbench.metrics import etb, mubench, wer
 from pytest_asrbench.metrics.stats import wilson
-from pytest_asrbench.metrics.wer import normaliser
 from pytest_asrbench.model import Rate
 from pytest_asrbench.run import Run
 
@@ -43,7 +42,7 @@ def _accuracy(rate: Rate) -> str:
 
 def _mubench(run: Run) -> Pairs:
     name = run.metrics.normaliser
-    rates = mubench.by_locale(run.records, normaliser(name) if name else str)
+    rates = mubench.by_locale(run.records, wer.normaliser(name) if name else str)
     label = "mu-bench"
     for locale, rate in rates.items():
         if rate.value is not None:
@@ -52,9 +51,9 @@ def _mubench(run: Run) -> Pairs:
             label = ""
     if (mean := mubench.macro(rates)) is not None:
         yield label, f"WER {mean:.4f}, unweighted mean of {len(rates)} locales ({name})"
-    left_out = sum(not mubench.intelligible(record.reference) for record in run.records)
+    left_out = sum(not wer.intelligible(record.reference) for record in run.records)
     if left_out:
-        yield "", f"{left_out} with {mubench.UNINTELLIGIBLE} left out of it"
+        yield "", f"{left_out} with {wer.UNINTELLIGIBLE} left out of it"
 
 
 BENCHMARKS: Mapping[str, Callable[[Run], Pairs]] = {"etb": _etb, "mu-bench": _mubench}

@@ -100,7 +100,7 @@
     } else if (entity.evidence) {
       pair.append(make("span", {}, "evidence"), make("code", {dir: "auto"}, shown(entity.evidence)));
     }
-    if (entity.reason) pair.append(make("span", {}, "reason"), make("span", {}, shown(entity.reason)));
+    if (entity.reason && !(near && near.difference === entity.reason)) pair.append(make("span", {}, "reason"), make("span", {}, shown(entity.reason)));
     box.append(pair);
     if (entity.present !== null && !data.redacted) box.append(command("Dispute this verdict", dispute(clip, entity)));
     return box;
