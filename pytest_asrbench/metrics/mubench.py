@@ -19,10 +19,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from pytest_asrbench.metrics.wer import Normaliser
+from pytest_asrbench.metrics.wer import Normaliser, intelligible
 from pytest_asrbench.model import ClipRecord, ErrorRate
 
-UNINTELLIGIBLE = "<unintelligible>"
 BY_CHARACTER = ("zh", "ja", "ko")
 # Han and its extension A, CJK punctuation, full-width forms, kana, Hangul: as the benchmark lists.
 RE_CHARACTER = re.compile(
@@ -31,11 +30,6 @@ RE_CHARACTER = re.compile(
 
 Pair = tuple[str, str]
 """Reference and hypothesis, normalised."""
-
-
-def intelligible(reference: str) -> bool:
-    """Whether the benchmark scores the utterance at all."""
-    return UNINTELLIGIBLE not in reference.lower()
 
 
 def by_locale(records: Iterable[ClipRecord], normalise: Normaliser = str) -> dict[str, ErrorRate]:

@@ -22,6 +22,9 @@ from pytest_asrbench.model import ClipRecord, ErrorRate
 
 Normaliser = Callable[[str], str]
 
+UNINTELLIGIBLE = "<unintelligible>"
+"""A reference that says so has no words that anyone could be held to (mu-bench)."""
+
 
 @lru_cache(maxsize=8192)
 def plain(text: str) -> str:
@@ -85,10 +88,18 @@ def normaliser(name: str) -> Normaliser:
         raise InputError(f"unknown normaliser {name!r}; known: {known}") from None
 
 
+def intelligible(reference: str) -> bool:
+    """Whether the reference can be compared with."""
+    return UNINTELLIGIBLE not in reference.lower()
+
+
 def measure(records: Sequence[ClipRecord], name: str) -> list[ClipRecord]:
-    """The records with `words` and `characters` counted; those with an error stay as they are."""
+    """The records with `words` and `characters` counted.
+
+    Those with an error, or with an unintelligible reference, stay as they are.
+    """
     normalise = normaliser(name)
-    measured = [record for record in records if record.measured]
+    measured = [r for r in records if r.measured and intelligible(r.reference)]
     references = [normalise(record.reference) for record in measured]
     hypotheses = [normalise(record.transcript or "") for record in measured]
     counted = iter(
@@ -96,7 +107,7 @@ def measure(records: Sequence[ClipRecord], name: str) -> list[ClipRecord]:
     )
     return [
         replace(record, words=pair[0], characters=pair[1])
-        if record.measured and (pair := next(counted))
+        if record.measured and intelligible(record.reference) and (pair := next(counted))
         else record
         for record in records
     ]
