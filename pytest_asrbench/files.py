@@ -58,7 +58,7 @@ def load_yaml_rows(path: Path) -> tuple[Any, Rows]:
         row = error.problem_mark.line + 1 if error.problem_mark else None
         raise InputError.at(path, row, f"not YAML: {error.problem}") from None
     except yaml.YAMLError as error:
-        raise InputError.at(path, None, f"not YAML: {error}") from None
+        raise InputError.at(path, None, f"not YAML: {' '.join(str(error).split())}") from None
     except RecursionError:  # brackets without end, or an alias that holds itself
         raise InputError.at(path, None, "nested too deeply; write it flat") from None
 

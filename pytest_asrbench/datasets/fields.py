@@ -7,10 +7,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
-
-from rapidfuzz import process
 
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import KeyPath, Rows
@@ -121,7 +120,7 @@ class Fields:
         """A fault for each other key: a misspelt `entites` would empty a clip unseen."""
         for key in self.data:
             if key not in known:
-                near = process.extractOne(key, known, score_cutoff=70)
+                near = get_close_matches(key, known, n=1)
                 self.fault(
                     key,
                     f"unknown key {key!r}; "

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-
-from rapidfuzz import process
+from difflib import get_close_matches
 
 ENTITY_TYPES: tuple[str, ...] = (
     "email_address",
@@ -49,7 +48,7 @@ def type_fault(name: str, types: Mapping[str, str]) -> str | None:
     known = [*ENTITY_TYPES, *types]
     if name in known:
         return None
-    near = process.extractOne(name, known, score_cutoff=75)
+    near = get_close_matches(name, known, n=1, cutoff=0.75)
     return f"unknown type {name!r}" + (f"; did you mean {near[0]}?" if near else "")
 
 

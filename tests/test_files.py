@@ -1,0 +1,173 @@
+"""Reading and writing files: text stays as it was written, and a broken file is one line."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.files import (
+    load_yaml,
+    load_yaml_rows,
+    read_json,
+    read_jsonl,
+    read_text,
+    write_atomic,
+)
+
+
+def write(folder: Path, text: str | bytes, name: str = "file.yaml") -> Path:
+    path = folder / name
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("12:30", "12:30"),
+        ("0132", "0132"),
+        ("1.10", "1.10"),
+        ("NO", "NO"),
+        ("null", "null"),
+        ("~", "~"),
+        ("2026-11-29", "2026-11-29"),
+        ("0x1F", "0x1F"),
+        ("", None),
+        ('""', ""),
+        ("''", ""),
+    ],
+)
+def test_a_yaml_scalar_stays_the_text_it_was(
+    tmp_path: Path, written: str, expected: str | None
+) -> None:
+    assert load_yaml(write(tmp_path, f"value: {written}\n")) == {"value": expected}
+
+
+def test_rows_are_those_an_editor_shows(tmp_path: Path) -> None:
+    _, rows = load_yaml_rows(write(tmp_path, "a: 1\n\nb:\n  - x\n  - {c: 2}\n"))
+
+    assert (rows[("a",)], rows[("b", 1)], rows[("b", 1, "c")]) == (1, 5, 5)
+
+
+def bomb() -> str:
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 9)]
+    return "\n".join(lines)
+
+
+BROKEN_YAML = [
+    ("a: [1", "not YAML"),
+    ("a: 1\na: 2\n", ":2: key 'a' stands twice; keep one"),
+    ("? [x]\n: 1\n", "a key must be plain text"),
+    ("a: &x [*x]\n", "nested too deeply"),
+    ("a: " + "[" * 5_000, "not YAML|nested too deeply"),
+    (bomb(), "more than 500,000 values; use JSONL, without aliases"),
+    (b"a: \xff\n", "not UTF-8"),
+    ("a: \x00\n", "not YAML"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), BROKEN_YAML, ids=[e for _, e in BROKEN_YAML])
+def test_a_broken_yaml_file_is_one_line(tmp_path: Path, text: str, expected: str) -> None:
+    path = write(tmp_path, text)
+
+    with pytest.raises(InputError, match=expected) as caught:
+        load_yaml(path)
+
+    assert str(caught.value).startswith(str(path))
+    assert "\n" not in str(caught.value)
+
+
+def test_an_alias_of_a_value_is_that_value(tmp_path: Path) -> None:
+    assert load_yaml(write(tmp_path, "a: &x 0132\nb: *x\n")) == {"a": "0132", "b": "0132"}
+
+
+def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
+    path = write(tmp_path, b'\xef\xbb\xbf{"a": 1}')
+
+    assert read_text(path) == '{"a": 1}'
+    assert list(read_jsonl(path)) == [(1, {"a": 1})]
+
+
+def test_only_a_line_feed_ends_a_row(tmp_path: Path) -> None:
+    path = write(tmp_path, '{"a": "x\u2028y\x85z"}\r\n\n  \n{"a": "2"}')
+
+    assert list(read_jsonl(path)) == [(1, {"a": "x\u2028y\x85z"}), (4, {"a": "2"})]
+
+
+def test_numbers_stay_text_where_asked(tmp_path: Path) -> None:
+    path = write(tmp_path, '{"a": 1.10, "b": [7], "c": true}')
+
+    assert list(read_jsonl(path, as_text=True)) == [(1, {"a": "1.10", "b": ["7"], "c": True})]
+
+
+BROKEN_JSON = [
+    ("{", "not JSON"),
+    ('{"a": 1, "a": 2}', "key 'a' stands twice"),
+    ('{"a": NaN}', "NaN is no JSON value"),
+    ('{"a": ' + "9" * 5_000 + "}", "not JSON"),
+    ("[" * 100_000, "not JSON"),
+]
+
+
+@pytest.mark.parametrize("read", [read_json, lambda path: list(read_jsonl(path))])
+@pytest.mark.parametrize(("text", "expected"), BROKEN_JSON, ids=[e for _, e in BROKEN_JSON])
+def test_broken_json_is_one_line(
+    tmp_path: Path, read: Callable[[Path], Any], text: str, expected: str
+) -> None:
+    with pytest.raises(InputError, match=expected):
+        read(write(tmp_path, text))
+
+
+@pytest.mark.parametrize("read", [read_text, load_yaml, read_json, lambda p: list(read_jsonl(p))])
+def test_a_file_that_can_not_be_read_is_named(tmp_path: Path, read: Callable[[Path], Any]) -> None:
+    with pytest.raises(InputError, match=r"gone: no such file$"):
+        read(tmp_path / "gone")
+    with pytest.raises(InputError, match="can't be read"):
+        read(tmp_path)
+
+
+@given(st.dictionaries(st.text(), st.text(st.characters(codec="utf-8"))))
+def test_any_json_text_survives(
+    tmp_path_factory: pytest.TempPathFactory, data: dict[str, str]
+) -> None:
+    path = tmp_path_factory.mktemp("json") / "file.jsonl"
+    write_atomic(path, json.dumps(data) + "\n")
+
+    assert [value for _, value in read_jsonl(path)] == [data]
+
+
+def test_a_file_is_replaced_as_a_whole_with_the_usual_rights(tmp_path: Path) -> None:
+    path = tmp_path / "new/file"
+    mask = os.umask(0o022)
+    try:
+        write_atomic(path, "first")
+        write_atomic(path, b"second")
+        write_atomic(path, iter(["thi", "rd"]))
+    finally:
+        os.umask(mask)
+
+    assert path.read_text() == "third"
+    assert path.stat().st_mode & 0o777 == 0o644
+    assert os.listdir(path.parent) == ["file"]
+
+
+def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    path = write(tmp_path, "old")
+
+    def broken() -> Any:
+        yield "half"
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        write_atomic(path, broken())
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == [path.name]
