@@ -35,7 +35,7 @@ class PocketSphinx:
         self.version = version("pocketsphinx")
 
     def describe(self) -> Description:
-        return Description("pocketsphinx", MODEL, version=self.version)
+        return Description("pocketsphinx", MODEL, version=self.version, deterministic=True)
 
     def transcribe(self, audio: Audio) -> Transcript:
         if audio.language.lower().replace("_", "-").split("-")[0] != "en":

@@ -27,7 +27,8 @@ class Recorded:
         self.transcripts = read_hypotheses(self.file)
 
     def describe(self) -> Description:
-        return Description("recorded", self.file.stem, {"hypotheses": self.file.name})
+        settings = {"hypotheses": self.file.name}
+        return Description("recorded", self.file.stem, settings, deterministic=True)
 
     def lookup(self, clip_id: str) -> Transcript:
         try:

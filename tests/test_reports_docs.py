@@ -1,0 +1,59 @@
+"""Pages on CI and reports say what the package does."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+import yaml
+
+from pytest_asrbench.options import OPTIONS
+
+DOCS = Path(__file__).parent.parent / "docs"
+FLAGS = {option.flag for option in OPTIONS}
+
+
+def blocks(page: str, language: str) -> list[str]:
+    text = (DOCS / page).read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+def test_the_workflows_in_docs_are_those_that_init_writes() -> None:
+    page = (DOCS / "ci.md").read_text(encoding="utf-8")
+
+    assert runpy.run_path(str(DOCS / "fill_ci.py"))["filled"](page) == page
+
+
+def test_the_workflows_in_docs_are_yaml() -> None:
+    found = [yaml.safe_load(block) for block in blocks("ci.md", "yaml")]
+
+    assert len(found) == 4
+    assert all(found)
+
+
+def test_forks_replay_in_both_workflows() -> None:
+    github, _, gitlab, _ = blocks("ci.md", "yaml")
+
+    for workflow in (github, gitlab):
+        assert "ASRBENCH_CACHE_MODE" in workflow
+        assert "replay" in workflow
+        assert "--asr-gate=on" in workflow
+    assert "secrets." not in re.sub(r"#.*", "", github)  # keys are the user's to add
+
+
+@pytest.mark.parametrize("page", ["ci.md", "reports.md", "run-file.md"])
+def test_every_option_in_the_docs_exists(page: str) -> None:
+    named = set(re.findall(r"--asr-[a-z-]+", (DOCS / page).read_text(encoding="utf-8")))
+
+    assert named
+    assert named <= FLAGS
+
+
+@pytest.mark.parametrize("page", ["ci.md", "reports.md", "run-file.md"])
+def test_links_and_pictures_lead_somewhere(page: str) -> None:
+    text = (DOCS / page).read_text(encoding="utf-8")
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", text)
+
+    assert [link for link in links if not (DOCS / link).exists()] == []
