@@ -41,7 +41,7 @@ def expected(facts: Facts) -> Told:
     """Straight from the run and its outcomes."""
     told = Told()
     for gate in facts.gates:
-        if gate.measured is not None:
+        if gate.measured is not None and (gate.kind or gate.status != "ungated"):
             told.gates[gate.name] = (
                 wording.measured(gate),
                 wording.counts(gate.measured),
@@ -194,7 +194,7 @@ def from_run_file(facts: Facts) -> Told:
         if entity["present"] is False
     }  # fmt: skip
     for gate in data["gates"]:
-        if gate["measured"]:
+        if gate["name"] in told.gates:
             measured, _, bound, _ = told.gates[gate["name"]]
             verdict = wording.STATUS[gate["outcome"]]
             told.gates[gate["name"]] = (measured, _counted(gate["measured"]), bound, verdict)

@@ -334,6 +334,8 @@ def test_it_fits_a_phone_and_contrasts_in_both_modes(page: Any, tmp_path: Path, 
     page.wait("document.querySelector('tr.detail') !== null")
 
     assert page.run("document.documentElement.scrollWidth") <= 360
+    wide = "[...document.querySelectorAll('.scroll')].filter((b) => b.scrollWidth > b.clientWidth)"
+    assert page.run(f"{wide}.length") == 0
     light = page.run(
         "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).every((c) => c > 128)"
     )

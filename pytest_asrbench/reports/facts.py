@@ -76,6 +76,11 @@ class Facts:
     errors: tuple[ClipRecord, ...] = field(default=())
 
     @property
+    def listed(self) -> tuple[Outcome, ...]:
+        """Gates for the table of gates: a type without any threshold stands among the types."""
+        return tuple(gate for gate in self.gates if gate.status != "ungated" or gate.kind)
+
+    @property
     def failed(self) -> tuple[Outcome, ...]:
         return tuple(gate for gate in self.gates if gate.status == "failed")
 

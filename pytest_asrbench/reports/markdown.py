@@ -81,7 +81,7 @@ def _verdict(status: str) -> str:
 
 
 def _gates(facts: Facts) -> Iterator[str]:
-    if not facts.gates:
+    if not facts.listed:
         return
     rows = [
         (
@@ -91,9 +91,9 @@ def _gates(facts: Facts) -> Iterator[str]:
             prose(wording.threshold(gate)),
             _verdict(gate.status),
         )
-        for gate in facts.gates
+        for gate in facts.listed
     ]
-    failed = [row for gate, row in zip(facts.gates, rows, strict=True) if gate.status == "failed"]
+    failed = [row for gate, row in zip(facts.listed, rows, strict=True) if gate.status == "failed"]
     head, align = "gate | measured | n | threshold | verdict", "lrrrl"
     if failed:
         yield ""

@@ -37,7 +37,7 @@ def lines(facts: Facts, *, width: int = 80, verbosity: int = 0) -> Iterator[Line
 def _sections(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
     if verbosity >= 0:
         yield from _notices(facts, width)
-        yield from _gates(facts.gates, width, verbosity)
+        yield from _gates(facts.listed, width, verbosity)
         yield from _types(facts.types, width)
         yield from miss_lines.grouped(facts, width, verbosity)
         yield from _slices(facts.slices, width)
@@ -62,7 +62,7 @@ def _gates(gates: Sequence[Outcome], width: int, verbosity: int) -> Iterator[Lin
     yield from _table(head, list(map(_gate, shown)), "lrrrl", width, list(map(_style, shown)))
     if len(shown) < len(counted):
         rest = wording.plural(len(counted) - len(shown), "more type")
-        yield "muted", f"{rest} below, held or ungated; -v lists their gates"
+        yield "muted", f"{rest} below held or only reported; -v lists their gates"
     for gate in gates:
         if gate.measured is None:
             yield from _uncounted(gate, width)
