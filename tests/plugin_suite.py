@@ -11,7 +11,8 @@ import pytest
 
 from pytest_asrbench.datasets import load
 from pytest_asrbench.datasets.selection import with_tags
-from pytest_asrbench.verifiers import registry
+from pytest_asrbench.providers import registry as providers
+from pytest_asrbench.verifiers import registry as verifiers
 
 TEST_CLIP = """
 def test_clip(asr_result):
@@ -75,6 +76,7 @@ class Suite:
     ) -> pytest.RunResult:
         """Write all files and run pytest on them; `own_process` where this one might end."""
         self.write(options)
+        providers._registered.clear()  # a run in this process imports conftest.py again
         asked = [f"--asr-provider={provider}"] if provider else []
         run = (
             self.pytester.runpytest_subprocess if own_process else self.pytester.runpytest_inprocess
@@ -102,7 +104,7 @@ class Suite:
 
     def _write_thresholds(self, tags: list[str]) -> None:
         dataset = with_tags(load("clips.yaml", self.folder), tags)
-        verifier = registry.create(self.settings["verifier"]).identity
+        verifier = verifiers.create(self.settings["verifier"]).identity
         stored = {
             "schema": 1,
             "provider": {"name": "recorded"},

@@ -33,11 +33,11 @@ def test_a_miss_fails_the_gate_and_not_its_test(suite, workers):
     result.stdout.fnmatch_lines(["*refund/e1*wanted 415-555-0132*"])
 
 
-def test_a_failed_gate_reads_like_a_failed_test_without_traceback(suite, workers):
+def test_a_failed_gate_reads_like_a_failed_test_without_traceback(suite):
     suite.many(2, missed=1)
     suite.thresholds(ctem={"min": 0.9})
 
-    result = suite.run(*workers)
+    result = suite.run()
 
     assert result.ret == FAILED
     result.stdout.fnmatch_lines(
@@ -52,11 +52,11 @@ def test_a_failed_gate_reads_like_a_failed_test_without_traceback(suite, workers
     result.stdout.no_fnmatch_line("*Traceback*")
 
 
-def test_only_pytests_own_lines_count_successes_once_a_gate_failed(suite, workers):
+def test_only_pytests_own_lines_count_successes_once_a_gate_failed(suite):
     suite.many(3, missed=1)
     suite.thresholds(ctem={"min": 0.9}, recovery={"plain_number": {"min": 0.1}})
 
-    result = suite.run(*workers, "-v")
+    result = suite.run("-v")
 
     assert result.ret == FAILED
     outside = [
@@ -67,11 +67,11 @@ def test_only_pytests_own_lines_count_successes_once_a_gate_failed(suite, worker
     assert outside == []
 
 
-def test_the_section_ends_with_the_failed_gates_and_the_command_for_one_clip(suite, workers):
+def test_the_section_ends_with_the_failed_gates_and_the_command_for_one_clip(suite):
     suite.many(3, missed=1)
     suite.thresholds(ctem={"min": 0.9})
 
-    result = suite.run(*workers)
+    result = suite.run()
 
     assert result.ret == FAILED
     result.stdout.fnmatch_lines(
@@ -156,10 +156,10 @@ def test_on_fails_a_partial_selection(suite, workers):
     result.stdout.fnmatch_lines(["*gate?complete? only 1 of 4 clips selected*"])
 
 
-def test_off_only_reports(suite, workers):
+def test_off_only_reports(suite):
     suite.many(4, missed=4)
 
-    result = suite.run(*workers, "--asr-gate=off")
+    result = suite.run("--asr-gate=off")
 
     assert result.ret == OK
     assert result.parseoutcomes() == {"missed": 4}
@@ -174,33 +174,41 @@ def test_off_only_reports(suite, workers):
         ("off", OK, "not gated: --asr-gate off"),
     ],
 )
-def test_without_a_selected_asr_test(suite, workers, gate, ret, line):
+def test_without_a_selected_asr_test(suite, gate, ret, line):
     suite.many(2)
     suite.tests = TEST_CLIP + "\ndef test_other(): pass\n"
 
-    result = suite.run(*workers, "-k", "other", f"--asr-gate={gate}")
+    result = suite.run("-k", "other", f"--asr-gate={gate}")
 
     assert result.ret == ret
     (result.stderr if ret == USAGE else result.stdout).fnmatch_lines([line])
 
 
-def test_tests_on_data_alone_call_and_gate_nothing(suite, workers):
+def test_without_a_selected_asr_test_under_xdist(suite):
+    suite.many(2)
+    suite.tests = "def test_other(): pass\n"
+
+    assert suite.run("-n2", "--asr-gate=on").ret == USAGE
+    assert suite.run("-n2").ret == OK
+
+
+def test_tests_on_data_alone_call_and_gate_nothing(suite):
     suite.clip("a", heard=None, plain_number="4100")
     suite.tests = "def test_data(asr_clip, asr_entity): assert asr_entity in asr_clip.entities\n"
 
-    result = suite.run(*workers)
+    result = suite.run()
 
     assert result.ret == OK
     assert result.parseoutcomes() == {"passed": 1}
     result.stdout.fnmatch_lines(["no asr test selected, nothing gated"])
 
 
-def test_tags_are_a_subset_with_thresholds_of_its_own(suite, workers):
+def test_tags_are_a_subset_with_thresholds_of_its_own(suite):
     suite.clip("a", heard="so 4100 it is", plain_number="4100", tags=("smoke",))
     suite.clip("b", heard="so nothing it is", plain_number="4101")
     suite.thresholds(ctem={"min": 1.0})
 
-    result = suite.run(*workers, "--asr-tags=smoke")
+    result = suite.run("--asr-tags=smoke")
 
     assert result.ret == OK
     assert result.parseoutcomes() == {"passed": 4}
@@ -248,12 +256,12 @@ def test_a_changed_dataset_is_run_reported_and_failed(suite, workers):
     result.stdout.fnmatch_lines(["*gate?thresholds?*1 added (new)*"])
 
 
-def test_another_verifier_leaves_the_gates_undecided(suite, workers):
+def test_another_verifier_leaves_the_gates_undecided(suite):
     suite.many(2)
     suite.thresholds(ctem={"min": 1.0})
     suite.stored = {"verifier": {"id": "rules", "version": "0", "digest": "sha256:0"}}
 
-    result = suite.run(*workers)
+    result = suite.run()
 
     assert result.ret == FAILED
     assert result.parseoutcomes() == {"passed": 3, "failed": 1, "skipped": 1}
@@ -268,26 +276,26 @@ def test_another_verifier_leaves_the_gates_undecided(suite, workers):
         ({"gates": {"ctm": {"min": 1}}}, "*thresholds/recorded.yaml:1: *ctm*"),
     ],
 )
-@pytest.mark.parametrize("update", [[], ["--asr-update"]], ids=["gate", "update"])
-def test_unusable_thresholds_are_a_usage_error(suite, workers, stored, message, update):
+@pytest.mark.parametrize("option", ["--asr-gate=auto", "--asr-update", "-n2"])
+def test_unusable_thresholds_are_a_usage_error(suite, stored, message, option):
     suite.many(1)
     suite.thresholds(ctem={"min": 1.0})
     suite.stored = stored
 
-    result = suite.run(*workers, *update)
+    result = suite.run(option)
 
     assert result.ret == USAGE
     result.stderr.fnmatch_lines([f"ERROR: {message}"])
     assert len(result.errlines) == 2  # the line, and pytest's empty one
 
 
-def test_another_model_of_the_same_name_is_gated_and_said(suite, workers):
+def test_another_model_of_the_same_name_is_gated_and_said(suite):
     suite.many(2)
     suite.recording = "nova-4.jsonl"  # a recording's file names its model
     suite.thresholds(ctem={"min": 1.0})
     suite.stored = {"provider": {"name": "recorded", "model": "nova-3"}}
 
-    result = suite.run(*workers)
+    result = suite.run()
 
     assert result.ret == OK
     result.stdout.fnmatch_lines(["*model nova-3 -> nova-4*"])

@@ -58,6 +58,10 @@ def _activate_controller(config: pytest.Config) -> None:
     file = settings.thresholds_file()
     thresholds = read(file, settings.provider) if file.is_file() else None
     judging = Judging(state, thresholds, file)
+    if settings.html:
+        from pytest_asrbench.reports import html  # jinja2, an extra
+
+        html.require()
     output = Output(config, state, judging)
     controller = Controller(config, state, judging, output)
     config.pluginmanager.register(output, "asrbench-output")

@@ -7,7 +7,6 @@ import shlex
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -68,12 +67,12 @@ class Output:
         width = shutil.get_terminal_size().columns
         verbosity = self.config.getoption("verbose")
         shown = self._facts(self.judgement)
-        for style, text in terminal.lines(shown, width=width, verbosity=verbosity):
-            terminalreporter.write_line(text, **MARKUP[style])
         if github.active(os.environ):
             for line in github.lines(shown, os.environ):
                 terminalreporter.write_line(line)
             github.write_summary(shown, os.environ)
+        for style, text in terminal.lines(shown, width=width, verbosity=verbosity):
+            terminalreporter.write_line(text, **MARKUP[style])
 
     def finish(self, judgement: Judgement) -> None:
         """Keep it for the summary, and write every file that was asked for.
@@ -114,9 +113,7 @@ class Output:
 
     def _facts(self, judgement: Judgement) -> Facts:
         """What all reports show, masked where asked; the run file alone stays as it is."""
-        run = judgement.run
-        if self.state.settings.redact:
-            run = replace(run, records=tuple(map(redact.record, run.records)))
+        run = redact.run(judgement.run) if self.state.settings.redact else judgement.run
         return facts.gather(
             run,
             judgement.outcomes,

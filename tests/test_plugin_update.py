@@ -1,0 +1,161 @@
+"""`--asr-update`: what is stored, what is kept, what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_asrbench.gates import read
+
+OK, FAILED, USAGE = pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.USAGE_ERROR
+
+
+def stored(suite):
+    return read(suite.folder / "thresholds/recorded.yaml")
+
+
+def test_the_first_update_writes_thresholds_that_the_next_run_holds(suite, workers):
+    suite.many(4, missed=1)
+
+    first = suite.run(*workers, "--asr-update")
+
+    assert first.ret == OK
+    first.stdout.fnmatch_lines(["*thresholds written to *thresholds/recorded.yaml*"])
+    assert float(stored(suite).gates["ctem"].min) == 0.75
+    second = suite.run(*workers)
+    assert second.ret == OK
+    second.stdout.no_fnmatch_line("*thresholds written*")
+    suite.heard["c00"] = "nothing"
+    assert suite.run(*workers).ret == FAILED
+
+
+def test_floors_rise(suite):
+    suite.many(4)
+    suite.thresholds(ctem={"min": 0.5})
+
+    result = suite.run("--asr-update")
+
+    assert result.ret == OK
+    assert float(stored(suite).gates["ctem"].min) == 1.0
+
+
+def test_a_worse_value_keeps_its_threshold_and_fails(suite, workers):
+    suite.many(4, missed=2)
+    suite.thresholds(ctem={"min": 0.75})
+
+    result = suite.run(*workers, "--asr-update")
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(["*gate?ctem? 0.50 < 0.75*"])
+    assert float(stored(suite).gates["ctem"].min) == 0.75
+
+
+def test_update_lower_stores_a_worse_value_and_says_so(suite):
+    suite.many(4, missed=2)
+    suite.thresholds(ctem={"min": 0.75})
+
+    result = suite.run("--asr-update-lower")
+
+    assert result.ret == OK
+    result.stdout.fnmatch_lines(["*ctem*0.75 -> 0.50*"])
+    assert float(stored(suite).gates["ctem"].min) == 0.5
+
+
+def test_an_update_renews_dataset_and_verifier(suite):
+    suite.many(3)
+    suite.thresholds(ctem={"min": 1.0})
+    suite.stored = {"verifier": {"id": "rules", "version": "0", "digest": "sha256:0"}}
+    suite.write()
+    suite.gates = None
+    suite.clip("new", heard="so 7 it is", plain_number="7")
+    assert suite.run().ret == FAILED
+
+    assert suite.run("--asr-update").ret == OK
+
+    assert set(stored(suite).clips) == {"c00", "c01", "c02", "new"}
+    assert suite.run().ret == OK
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (("-k", "c01"), "only 1 of 4 clips selected"),
+        (("-k", "c01", "--asr-gate=on"), "only 1 of 4 clips selected"),
+        (("--asr-shard=1/2",), "shard 1/2 is a part"),
+    ],
+)
+def test_a_partial_run_stores_nothing_and_fails(suite, options, reason):
+    suite.many(4)
+
+    result = suite.run("--asr-update", *options)
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines([f"*gate?update? thresholds not written: {reason}*"])
+    assert not (suite.folder / "thresholds").exists()
+
+
+def test_a_run_with_errors_stores_nothing_and_fails(suite, workers):
+    suite.many(4)
+    suite.heard["c02"] = None
+
+    result = suite.run(*workers, "--asr-update")
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(["*thresholds not written: 1 clip failed*"])
+    assert not (suite.folder / "thresholds").exists()
+
+
+def test_cached_transcripts_are_refused_with_the_remedy(suite, calls):
+    suite.many(2)
+    suite.provider(
+        "import pytest_asrbench\n"
+        "@pytest_asrbench.provider('mine', version='1')\n"
+        "def mine(audio): return 'so 4100 4101 it is'\n"
+    )
+    assert suite.run("--asr-gate=off", provider="mine").ret == OK
+
+    result = suite.run("--asr-update", provider="mine")
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(
+        ["*thresholds not written: 2 transcripts*--asr-cache-mode refresh*"]
+    )
+    assert suite.run("--asr-update", "--asr-cache-mode=refresh", provider="mine").ret == OK
+
+
+def test_an_interrupted_run_stores_nothing(suite, workers):
+    suite.many(4)
+    suite.tests = "def test_clip(asr_result): assert asr_result.clip != 'c03'\n"
+
+    result = suite.run(*workers, "--asr-update", "-x")
+
+    assert result.ret != OK
+    assert not (suite.folder / "thresholds").exists()
+
+
+def test_a_folder_that_cannot_be_written_fails_the_run(suite):
+    suite.many(2)
+    suite.file("thresholds", "a file where the folder should be")
+
+    result = suite.run("--asr-update")
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(["*gate?update? *thresholds/recorded.yaml: can't be written*"])
+
+
+def test_update_without_gates_is_a_usage_error(suite):
+    suite.many(1)
+
+    result = suite.run("--asr-update", "--asr-gate=off")
+
+    assert result.ret == USAGE
+    result.stderr.fnmatch_lines(["ERROR: --asr-update stores what gates judge*"])
+
+
+def test_thresholds_of_tags_are_files_of_their_own(suite):
+    suite.clip("a", heard="so 4100 it is", plain_number="4100", tags=("smoke",))
+    suite.clip("b", heard="so nothing it is", plain_number="4101")
+
+    assert suite.run("--asr-update", "--asr-tags=smoke").ret == OK
+
+    assert (suite.folder / "thresholds/recorded.smoke.yaml").exists()
+    assert suite.run("--asr-tags=smoke").ret == OK
