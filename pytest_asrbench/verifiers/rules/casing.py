@@ -32,7 +32,7 @@ from pytest_asrbench.verifiers.rules.signs import (
 from pytest_asrbench.verifiers.rules.tape import Tape
 
 _HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|.")
-_MIXED = re.compile(r"[a-z][A-Z]|[A-Z][a-z]|(?<![A-Za-z])[A-Z](?![A-Za-z])")
+_MIXED = re.compile(r"[a-z][A-Z]|(?<![A-Za-z])[A-Z](?![A-Za-z:])")
 
 
 def bearing(case: Case) -> bool:
@@ -41,7 +41,15 @@ def bearing(case: Case) -> bool:
         return case.knobs.case == "exact"
     if case.acoustic is not None:
         return _cued(case)
-    return bool(_MIXED.search(case.text)) and not re.fullmatch(r"\W*[A-Z][a-z]+\W*", case.text)
+    return guessed(case.text)
+
+
+def guessed(text: str) -> bool:
+    """Without a spoken form: capitals that must have been cued, as nobody hears them."""
+    words = re.findall(r"[A-Za-z]+", text)
+    titled = [word for word in words if word[1:].islower() and word[0].isupper()]
+    lower = [word for word in words if word.islower()]
+    return bool(_MIXED.search(text) or (titled and lower))
 
 
 def _cued(case: Case) -> bool:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.names import named, table
 from pytest_asrbench.verifiers.rules.numbers import Numbers, after
-from pytest_asrbench.verifiers.rules.pattern import NONE, Ends, Pattern, merge
+from pytest_asrbench.verifiers.rules.pattern import NONE, Ends, Pattern, Phrases, Sequence, merge
 from pytest_asrbench.verifiers.rules.tape import Tape
 
 _ONE_DOT = re.compile(r"\d\.\d")
@@ -200,8 +200,7 @@ class Quantity(Pattern):
         self.value = abs(value)
         self.negative = value < 0
         self.numbers = numbers
-        whole = self.value.denominator == 1 and self.value >= 10
-        self.digits = Digits(str(self.value.numerator), numbers) if whole else None
+        self.digits = _grouped(self.value, numbers)
 
     def ends(self, tape: Tape, i: int) -> Ends:
         found = dict.fromkeys(
@@ -213,6 +212,22 @@ class Quantity(Pattern):
 
     def starts(self, tape: Tape) -> Iterable[int]:
         return self.numbers.places(tape)
+
+
+def _grouped(value: Fraction, numbers: Numbers) -> Pattern | None:
+    """Digits in groups: two fifty, one oh one point two (rule 10)."""
+    whole = value.numerator // value.denominator
+    if whole < 10:
+        return None
+    digits = Digits(str(whole), numbers)
+    rest = value - whole
+    if not rest:
+        return digits
+    places = next((k for k in range(1, 7) if (rest * 10**k).denominator == 1), 0)
+    if not places:
+        return None
+    tail = Digits(f"{int(rest * 10**places):0{places}}", numbers)
+    return Sequence(digits, Phrases(numbers.pack.points), tail)
 
 
 class AnyQuantity(Pattern):

@@ -20,6 +20,9 @@ _JOINTS = frozenset(
 def _cased(case: Case, edges: Code, *rules: int) -> list[Reading]:
     strict = bearing(case)
     found = [Reading("read out or written", readings(case, strict=strict), edges, (7, *rules))]
+    if strict and case.acoustic is None and case.knobs.case == "cue":
+        plain = code(case.folded, case.numbers)
+        found.append(Reading("casing aside", plain, edges, (9,), doubts=REFUSED | d.CASE))
     if case.acoustic is None and not strict and case.text.isupper() and case.knobs.case == "cue":
         return [_unless_lower(found[0])]
     return found

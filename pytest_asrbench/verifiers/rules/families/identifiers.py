@@ -44,7 +44,8 @@ def identifier(case: Case) -> list[Reading]:
 @family("phone_extension")
 def extension(case: Case) -> list[Reading]:
     edges = Identifier(case.numbers, opens_after="#", words_before=True)
-    return [Reading("digits", characters(case), edges, (8, 10, 12))]
+    label = maybe(phrases("x", "ext", "ext."))
+    return [Reading("digits", label + characters(case), edges, (8, 10, 12))]
 
 
 @family("port_number")

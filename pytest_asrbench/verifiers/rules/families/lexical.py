@@ -133,19 +133,18 @@ def words(case: Case, text: str, equal: tuple[tuple[str, ...], ...]) -> Pattern:
 
 def _whole_words(case: Case) -> Check:
     """A run may not hold the end of one word and the start of the next: "payment score"."""
-    bounds = []
-    count = 0
-    for token in _TOKENS.finditer(case.folded):
-        count += sum(c.isalnum() for c in token[0])
-        bounds.append(count)
-    total = count
+    sizes = [sum(c.isalnum() for c in token[0]) for token in _TOKENS.finditer(case.folded)]
+    bounds = [sum(sizes[: k + 1]) for k, size in enumerate(sizes) if size]
+    total = sum(sizes)
 
     def check(tape: Tape, i: int, e: int) -> int:
         letters = [k for k in range(i, e) if tape.flat[k].isalnum()]
         if len(letters) != total:
             return 0
         found = 0
-        for bound in bounds[:-1]:
+        for bound in bounds:
+            if bound >= total:
+                break
             k = letters[bound]
             if k in tape.runs or not tape.flat[k - 1].isalnum():
                 continue
@@ -182,6 +181,8 @@ def _accents(case: Case) -> Check:
 def term(case: Case) -> list[Reading]:
     """A term as words in order; what any value falls back to that its family cannot parse."""
     pattern = words(case, case.folded, case.pack.equal_words)
+    if re.fullmatch(r"[^\W\d_]+( [^\W\d_]+)+", case.folded):
+        pattern = pattern | Letters(case.folded)  # words written together: rule 37
     reading = Reading("words", pattern, Words(case.numbers), (2, 17, 29, 31, 37))
     return [reading.only(_whole_words(case)).only(_accents(case))]
 

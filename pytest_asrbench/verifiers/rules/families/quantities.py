@@ -134,21 +134,10 @@ def _one_measure(value: Fraction, name: Pattern, case: Case) -> Pattern:
     """12 mg, 12-mg, an inch and a half, half an inch, minus twenty degrees."""
     hyphen = maybe(phrases("-"))
     options = [number(value, case) + hyphen + name]
-    rest = value - 1
-    if 0 <= rest < 1:
-        one = phrases("a", "an", "one", "1")
-        if rest:
-            options.append(one + name + phrases("and") + Number(Fraction(rest), case.numbers))
-        else:
-            options.append(phrases("a", "an") + name)
-    elif value > 2 and value.denominator != 1:
-        whole = Fraction(value.numerator // value.denominator)
-        options.append(
-            Number(Fraction(whole), case.numbers)
-            + name
-            + phrases("and")
-            + Number(value - whole, case.numbers)
-        )
+    if value == 1:
+        options.append(phrases("a", "an") + name)
+    if value > 1 and value.denominator != 1:
+        options.append(and_a_half(value, name, case))
     if 0 < value < 1:
         options.append(
             Number(value, case.numbers) + phrases("a", "an", "of a", "of an", "of one") + name
@@ -157,6 +146,14 @@ def _one_measure(value: Fraction, name: Pattern, case: Case) -> Pattern:
         below = phrases("below", "below zero")
         options.append(Number(-value, case.numbers) + name + below)
     return choice(options)
+
+
+def and_a_half(value: Fraction, name: Pattern, case: Case) -> Pattern:
+    """An inch and a half, two dollars and a half."""
+    whole = Fraction(value.numerator // value.denominator)
+    head = Number(whole, case.numbers)
+    one = head | phrases("a", "an") if whole == 1 else head
+    return one + name + phrases("and") + Number(value - whole, case.numbers)
 
 
 _RATES = frozenset({"second", "sec", "minute", "min", "hour", "hr", "square", "cubic", "inch", "s"})
@@ -282,6 +279,7 @@ def _cents(amount: Fraction, currency: Currency, case: Case) -> Iterable[Pattern
     yield signed + comma + maybe(phrases("and")) + loose + minor
     if part * 100 >= 10:
         yield dollars + loose
+    yield and_a_half(amount, after, case)
 
 
 def _same_currency(pack: Pack, currency: Currency) -> Check:
