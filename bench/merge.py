@@ -30,7 +30,6 @@ MISS = Nearest("something else that was heard", 10, 39, "one 5 missing")
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch)
         # In processes of their own: a child's peak memory is never below its parent's.
         subprocess.run([sys.executable, __file__, "parts", scratch], check=True)
         subprocess.run([sys.executable, __file__, "merge", scratch], check=True)

@@ -1,0 +1,157 @@
+"""Metrics count; they never average rates, and never count what was not measured."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from small_runs import record_of, run_of
+
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.metrics import latency, recovery, wer
+from pytest_asrbench.metrics.summary import figures
+from pytest_asrbench.model import ErrorRate, Rate
+
+
+def test_ctem_pools_entities_and_tsr_counts_whole_clips():
+    run = run_of(a="time+ date-", b="time+", c="", d="date-")
+
+    assert run.metrics.all.ctem == Rate(2, 4)
+    assert run.metrics.all.tsr == Rate(1, 3), "the clip without entities is not in it"
+    assert run.metrics.all.recovery == {"date": Rate(0, 2), "time": Rate(2, 2)}
+
+
+def test_an_error_is_never_scored_as_an_empty_transcript():
+    run = run_of(a="time+", b="error")
+    found = run.metrics.all
+
+    assert (found.measured, found.total) == (1, 2)
+    assert found.ctem == Rate(1, 1)
+    assert found.error_rate == Rate(1, 2)
+    assert found.empty_rate == Rate(0, 1)
+    assert found.wer.reference == 2, "only the measured clip's words"
+
+
+def test_an_empty_transcript_is_a_valid_result_and_all_its_entities_are_misses():
+    empty = record_of("a", "time- date-", transcript=" \n")
+
+    assert recovery.ctem([empty]) == Rate(0, 2)
+    assert recovery.empty_rate([empty]) == Rate(1, 1)
+    assert figures(wer.measure([empty], "plain")).wer == ErrorRate(2, 2)
+
+
+def test_shares_of_misses_add_up_and_leave_out_types_without_one():
+    run = run_of(a="time- date- date-", b="url+")
+
+    assert run.metrics.all.miss_share == {"date": Rate(2, 3), "time": Rate(1, 3)}
+
+
+def test_repeats_weigh_alike_and_flipping_entities_are_named():
+    run = run_of(a=["time+ date+", "time+ date-", "time+ date+"])
+
+    assert run.metrics.all.ctem == Rate(5, 6)
+    assert run.metrics.unstable == {"a/e2": (2,)}
+    assert run.metrics.spread["ctem"] == (0.5, 1.0)
+
+
+def test_slices_are_by_value_and_a_dimension_with_one_value_says_nothing():
+    records = [
+        record_of("a", "time+", slices={"domain": "x", "layout": "same"}, tags=("smoke",)),
+        record_of("b", "time-", slices={"domain": "y", "layout": "same"}),
+    ]
+
+    assert {name: recovery.ctem(part) for name, part in recovery.by_slice(records).items()} == {
+        "domain=x": Rate(1, 1),
+        "domain=y": Rate(0, 1),
+        "tag=smoke": Rate(1, 1),
+    }
+
+
+WER_CASES = [
+    ("plain", "The cat sat.", "the cat sat", 0, 3),
+    ("plain", "the cat sat", "the cat", 1, 3),
+    ("plain", "the cat", "the black cat sat", 2, 2),
+    ("plain", "", "words from silence", 3, 0),
+    ("plain", "two words", "", 2, 2),
+    ("plain", "it's", "it\u2019s", 0, 1),
+    ("plain", "well-known", "well known", 0, 2),
+    ("plain", "नमस्ते दुनिया", "नमस्ते दुनिया", 0, 2),
+    ("plain", "我想订票", "我要订票", 1, 4),
+    ("plain", "１２３", "123", 0, 1),
+    ("whisper-en", "twenty five dollars", "$25", 0, 1),
+    ("whisper-en", "Um, colour", "color", 0, 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("normaliser", "reference", "heard", "edits", "total"), WER_CASES)
+def test_wer_counts_edits_under_the_named_normaliser(normaliser, reference, heard, edits, total):
+    record = record_of("a", "", transcript=heard)
+    measured = wer.measure([replace(record, reference=reference)], normaliser)
+
+    assert measured[0].words == ErrorRate(edits, total)
+
+
+def test_cer_counts_characters():
+    record = wer.measure([record_of("a", "", transcript="some wards")], "plain")[0]
+
+    assert record.characters == ErrorRate(1, 10)
+
+
+def test_english_data_is_normalised_as_whisper_tables_are_and_other_data_plainly():
+    assert wer.normaliser_for(["en", "en-US", "en_GB"]) == "whisper-en"
+    assert wer.normaliser_for(["en", "es-MX"]) == "plain"
+
+
+def test_an_unknown_normaliser_names_the_known_ones():
+    with pytest.raises(InputError, match="unknown normaliser 'w'; known: plain, whisper-en"):
+        wer.measure([], "w")
+
+
+@given(st.text())
+def test_the_plain_normaliser_is_stable_and_takes_any_text(text):
+    once = wer.plain(text)
+
+    assert wer.plain(once) == once
+    assert once == once.strip()
+
+
+def test_percentiles_interpolate_at_n_minus_one_p():
+    assert latency.percentile([10, 20, 30, 40], 0.5) == 25
+    assert latency.percentile([10, 20, 30, 40], 0.95) == pytest.approx(38.5)
+    assert latency.percentile([7], 0.95) == 7
+    with pytest.raises(ValueError, match="no values"):
+        latency.percentile([], 0.5)
+
+
+def test_latency_counts_timed_calls_only():
+    records = [
+        record_of("a", "", latency_ms=100.0, duration_s=2.0, cost=0.25),
+        record_of("b", "", latency_ms=300.0, duration_s=2.0),
+        record_of("c", "", latency_ms=None),
+    ]
+    found = figures(records)
+
+    assert found.latency_ms == latency.Percentiles(200.0, 290.0, 2)
+    assert found.real_time_factor == pytest.approx(0.1)
+    assert found.cost == 0.25
+
+
+def test_where_nothing_was_counted_there_is_no_value():
+    found = run_of(a="").metrics.all
+
+    assert found.ctem.value is None
+    assert found.tsr.value is None
+    assert found.cost is None
+    assert found.to_json()["ctem"] == {"hits": 0, "total": 0, "value": None, "interval": None}
+
+
+def test_every_rate_has_its_counts_and_interval_in_json():
+    data = run_of({f"c{n}": "time+" if n % 2 else "time-" for n in range(20)}).metrics.to_json()
+
+    for rate in (data["ctem"], data["tsr"], data["recovery"]["time"]):
+        low, high = rate["interval"]
+        assert (rate["hits"], rate["total"]) == (10, 20)
+        assert low < rate["value"] < high
+    assert data["wer"]["normaliser"] == "whisper-en"

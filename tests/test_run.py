@@ -1,0 +1,185 @@
+"""The run file keeps everything, and refuses what it does not know."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from small_runs import NOISY, build, dataset_of, record_of, run_of
+
+from pytest_asrbench import run as runs
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.model import (
+    ClipRecord,
+    Entity,
+    ErrorRate,
+    Failure,
+    Judged,
+    Nearest,
+    Outcome,
+    Rate,
+    Verdict,
+)
+from pytest_asrbench.run import surroundings
+
+TEXT = st.text(max_size=12)
+MAYBE = st.none() | TEXT
+VERDICTS = st.builds(
+    Verdict,
+    present=st.booleans(),
+    sure=st.booleans(),
+    reason=TEXT,
+    evidence=MAYBE,
+    start=st.none() | st.integers(0, 99),
+    end=st.none() | st.integers(0, 99),
+    nearest=st.none() | st.builds(Nearest, TEXT, st.integers(0, 9), st.integers(0, 9), TEXT),
+)
+ENTITIES = st.builds(
+    Entity,
+    id=TEXT,
+    type=TEXT,
+    canonical=TEXT,
+    acoustic=MAYBE,
+    accept=st.lists(TEXT, max_size=2).map(tuple),
+    attributes=st.dictionaries(TEXT, TEXT, max_size=2),
+)
+RECORDS = st.builds(
+    ClipRecord,
+    clip=TEXT,
+    reference=TEXT,
+    language=st.just("en"),
+    entities=st.lists(st.builds(Judged, ENTITIES, st.none() | VERDICTS), max_size=3).map(tuple),
+    repeat=st.integers(1, 3),
+    row=st.none() | st.integers(1, 9),
+    slices=st.dictionaries(TEXT, TEXT, max_size=2),
+    tags=st.lists(TEXT, max_size=2).map(tuple),
+    transcript=MAYBE,
+    source=st.sampled_from(["live", "cache", "recorded", None]),
+    latency_ms=st.none() | st.floats(0, 1e6),
+    cost=st.none() | st.floats(0, 10),
+    error=st.none() | st.builds(Failure, TEXT, TEXT, MAYBE),
+    words=st.none() | st.builds(ErrorRate, st.integers(0, 9), st.integers(0, 9)),
+)
+
+
+@given(RECORDS)
+def test_a_record_survives_its_way_from_worker_to_controller(record):
+    text = json.dumps(runs.record_to_json(record), ensure_ascii=True)
+
+    assert runs.record_from_json(json.loads(text)) == record
+
+
+@given(st.lists(st.sampled_from(["time+ date-", "", "error", "url-"]), min_size=1, max_size=5))
+@settings(max_examples=20, deadline=None)
+def test_a_run_survives_writing_and_reading(tmp_path_factory, lines):
+    run = run_of({f"c{n}": line for n, line in enumerate(lines)}, git_commit="abc", tags=["smoke"])
+    run = replace(
+        run,
+        gates=(
+            Outcome("ctem", "passed", "fine", "min", 0.5, Rate(1, 2), Rate(1, 2)),
+            Outcome("wer", "failed", "bad", "max", 0.2, ErrorRate(3, 4)),
+            Outcome("latency_p95_ms", "ungated", "", measured=12.5),
+        ),
+    )
+    path = tmp_path_factory.mktemp("run") / "run.json"
+
+    runs.write(run, path)
+    again = runs.read(path)
+
+    assert again == run
+    assert again.metrics == run.metrics
+    assert json.loads(path.read_text(encoding="utf-8")) == json.loads(json.dumps(runs.to_json(run)))
+
+
+def test_the_file_has_schema_first_and_one_record_a_line(tmp_path):
+    path = tmp_path / "run.json"
+    runs.write(run_of(a="time+", b="date-"), path)
+    lines = path.read_text().splitlines()
+
+    assert lines[1].startswith('"schema": 1')
+    assert sum(line.startswith('{"clip"') for line in lines) == 2
+
+
+def test_a_lone_surrogate_in_a_transcript_is_kept(tmp_path):
+    run = build([record_of("a", "time-", transcript="broken \ud800 text é")])
+    runs.write(run, tmp_path / "run.json")
+
+    assert runs.read(tmp_path / "run.json").records[0].transcript == "broken \ud800 text é"
+
+
+def test_secrets_of_the_environment_are_not_in_a_run(tmp_path, monkeypatch):
+    monkeypatch.setenv("DEEPGRAM_API_KEY", "key-that-must-not-leak")
+    path = tmp_path / "run.json"
+    runs.write(run_of(a="time+", environment=surroundings.environment()), path)
+
+    assert "key-that-must-not-leak" not in path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"schema": 2}', "schema 2, this version reads 1; upgrade pytest-asrbench"),
+        ("{}", "no run file: it has no schema"),
+        ("[]", "no run file"),
+        ('{"schema": 1}', r"damaged run file \(KeyError: 'records'\); run again"),
+        ("{", "run.json:1: not JSON"),
+    ],
+)
+def test_what_is_no_run_file_is_refused_with_its_name(tmp_path, text, message):
+    path = tmp_path / "run.json"
+    path.write_text(text)
+
+    with pytest.raises(InputError, match=message) as error:
+        runs.read(path)
+    assert str(error.value).startswith(str(path))
+
+
+def test_a_missing_clip_is_named_and_an_unselected_one_is_counted():
+    records = [record_of(clip, "time+") for clip in "abcd"]
+    run = build(records[:2], dataset=dataset_of(records), selected=["a", "b", "c"])
+
+    assert run.coverage.missing == ("c",)
+    assert run.coverage.unselected == 1
+    assert run.selection == "partial"
+
+
+def test_each_repeat_is_expected():
+    records = [record_of("a", "time+", 1), record_of("a", "time+", 2), record_of("b", "time+", 1)]
+    run = build(records, repeats=3)
+
+    assert run.coverage.missing == ("a#3", "b#2", "b#3")
+
+
+def test_two_providers_in_one_run_are_a_problem():
+    run = run_of(a="time+", providers=[NOISY, replace(NOISY, model="m2")])
+
+    assert run.coverage.problems == (
+        "2 providers answered in one run: nova m1 and nova m2; measure one at a time",
+    )
+
+
+def test_records_stand_in_the_order_of_the_dataset():
+    records = [record_of(clip, "time+") for clip in "cab"]
+    run = build([records[2], records[0], records[1]], dataset=dataset_of(records))
+
+    assert [record.clip for record in run.records] == ["c", "a", "b"]
+
+
+def test_what_the_replies_call_the_model_is_told():
+    records = [
+        record_of("a", "", reported_model="m1-2026"),
+        record_of("b", "", reported_model="m1-2027"),
+        record_of("c", ""),
+    ]
+
+    assert build(records).provider.reported_model == "m1-2026, m1-2027"
+
+
+def test_the_digest_of_a_record_is_that_of_its_clip():
+    record = record_of("a", "time+ date-")
+    clip = dataset_of([record]).clips[0]
+
+    assert runs.clip_digest(record) == clip.digest
