@@ -35,8 +35,8 @@ def lines(facts: Facts, *, width: int = 80, verbosity: int = 0) -> Iterator[Line
 
 
 def _sections(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
+    yield from _notices(facts, width)
     if verbosity >= 0:
-        yield from _notices(facts, width)
         yield from _gates(facts.listed, width, verbosity)
         yield from _types(facts.types, width)
         yield from miss_lines.grouped(facts, width, verbosity)

@@ -1,0 +1,221 @@
+"""What a run leaves behind: JUnit, run file, Markdown, annotations, and what --lf takes up."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from plugin_suite import PER_ENTITY, TEST_CLIP
+
+OK, FAILED, USAGE = pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.USAGE_ERROR
+
+
+@pytest.fixture
+def missing(suite):
+    """Three clips, the last one misheard, and a gate that fails."""
+    suite.many(3, missed=1)
+    suite.thresholds(ctem={"min": 0.9})
+    return suite
+
+
+def properties(case):
+    return [(p.get("name"), p.get("value")) for p in case.findall("./properties/property")]
+
+
+def test_junit_shows_clips_misses_and_gates(missing, workers):
+    missing.tests = TEST_CLIP + PER_ENTITY
+
+    result = missing.run(*workers, "--junitxml=j.xml")
+
+    assert result.ret == FAILED
+    cases = {case.get("name"): case for case in missing.junit().iter("testcase")}
+    assert len(cases) == 9
+    assert properties(cases["test_clip[c00]"]) == [("asr_clip", "c00")]
+    assert properties(cases["test_value[c02/e1]"]) == [
+        ("asr_clip", "c02"),
+        ("asr_missed", "c02/e1"),
+    ]
+    failure = cases["gate[ctem]"].find("failure")
+    assert failure.get("message").startswith("gate[ctem] 0.67 < 0.90")
+    assert cases["gate[complete]"].find("failure") is None
+    suite = missing.junit().find("testsuite")
+    assert (suite.get("tests"), suite.get("failures")) == ("9", "1")
+
+
+def test_an_inconclusive_gate_is_skipped_with_its_reason(missing, workers):
+    missing.heard["c00"] = None
+
+    result = missing.run(*workers, "--junitxml=j.xml", "-rs")
+
+    assert result.ret == FAILED
+    case = missing.junit().find(".//testcase[@name='gate[ctem]']/skipped")
+    assert "the run is not complete" in case.get("message")
+    result.stdout.fnmatch_lines(["SKIPPED*gate?ctem? the run is not complete*"])
+
+
+def test_junit_properties_may_tell_more(missing):
+    result = missing.run("--junitxml=j.xml", "--asr-junit-properties")
+
+    assert result.ret == FAILED
+    found = dict(properties(missing.junit().find(".//testcase[@name='test_clip[c02]']")))
+    assert found["asr_canonical"] == "4102"
+    assert "asr_nearest" in found
+
+
+def test_reruns_do_not_repeat_properties(missing):
+    missing.extra_plugins = ["pytest_rerunfailures"]
+    missing.tests = "def test_clip(asr_result): assert not asr_result.misses\n"
+
+    result = missing.run("--junitxml=j.xml", "--reruns=2")
+
+    assert result.ret == FAILED
+    case = missing.junit().find(".//testcase[@name='test_clip[c02]']")
+    assert properties(case) == [("asr_clip", "c02"), ("asr_missed", "c02/e1")]
+
+
+def test_the_run_file_holds_records_gates_and_provenance(missing, workers):
+    result = missing.run(*workers, "--asr-json=run.json")
+
+    assert result.ret == FAILED
+    run = missing.run_file()
+    assert run["schema"] == 1
+    assert run["selection"] == "full"
+    assert run["provider"]["name"] == run["provider"]["use"] == "recorded"
+    assert run["dataset"]["clips"] == 3
+    assert run["metrics"]["ctem"]["hits"] == 2
+    gates = {gate["name"]: gate["outcome"] for gate in run["gates"]}
+    assert gates["ctem"] == "failed"
+    assert [record["clip"] for record in run["records"]] == ["c00", "c01", "c02"]
+    assert run["records"][2]["entities"][0]["present"] is False
+
+
+def test_serial_and_distributed_runs_write_the_same_run_file(missing):
+    files = []
+    for options in ([], ["-n2"], ["-n2", "--dist=worksteal"]):
+        missing.run(*options, "--asr-json=run.json")
+        run = missing.run_file()
+        del run["started"]
+        files.append(json.dumps(run, sort_keys=True))
+
+    assert files[0] == files[1] == files[2]
+
+
+def test_markdown_and_html_are_written(missing, workers):
+    result = missing.run(*workers, "--asr-md=out/report.md", "--asr-html=out/report.html")
+
+    assert result.ret == FAILED
+    assert "ctem" in (missing.folder / "out/report.md").read_text("utf-8")
+    assert "c02" in (missing.folder / "out/report.html").read_text("utf-8")
+
+
+def test_a_report_that_cannot_be_written_is_one_line_and_the_others_are_written(missing):
+    missing.file("taken", "a file where the folder should be")
+
+    result = missing.run("--asr-json=taken/run.json", "--asr-md=report.md")
+
+    assert result.ret == USAGE
+    result.stderr.fnmatch_lines(["ERROR: *taken/run.json: can't be written*"])
+    result.stdout.fnmatch_lines(["*FAILED gate?ctem?*"])
+    assert (missing.folder / "report.md").exists()
+
+
+def test_github_gets_annotations_for_gates_and_a_step_summary(missing, workers, monkeypatch):
+    summary = missing.file("summary.md", "")
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(missing.folder))
+
+    result = missing.run(*workers)
+
+    assert result.ret == FAILED
+    annotations = [line for line in result.outlines if line.startswith("::error")]
+    assert len(annotations) == 1
+    assert "file=clips.yaml" in annotations[0]
+    assert "ctem" in summary.read_text("utf-8")
+
+
+def test_lf_runs_missed_tests_again_and_no_gates(missing, workers):
+    assert missing.run(*workers).ret == FAILED
+
+    again = missing.run(*workers, "--lf")
+
+    assert again.ret == OK
+    assert again.parseoutcomes()["missed"] == 1
+    assert "passed" not in again.parseoutcomes()
+    again.stdout.fnmatch_lines(["not gated: 1 of 3 clips selected"])
+    missing.heard["c02"] = "so 4102 it is"
+    assert missing.run("--lf").parseoutcomes()["passed"] == 1
+    result = missing.run("--lf")  # nothing is left, so all run
+    assert result.parseoutcomes() == {"passed": 6}
+
+
+def test_redacted_output_holds_no_value(suite, workers):
+    suite.clip("call", "so 415 555 0137 it is", phone_number="415-555-0132")
+    suite.thresholds(ctem={"min": 1.0})
+
+    result = suite.run(
+        *workers,
+        "-vv",
+        "--asr-redact",
+        "--asr-strict",
+        "--asr-junit-properties",
+        "--junitxml=j.xml",
+        "--asr-md=r.md",
+        "--asr-html=r.html",
+        "--asr-json=run.json",
+    )
+
+    assert result.ret == FAILED
+    texts = {
+        "terminal": result.stdout.str(),
+        **{name: (suite.folder / name).read_text("utf-8") for name in ("j.xml", "r.md", "r.html")},
+    }
+    for name, text in texts.items():
+        for secret in ("0132", "0137", "415 555", "415-555"):
+            assert secret not in text, (name, secret)
+    assert suite.run_file()["records"][0]["transcript"] == "so 415 555 0137 it is"
+
+
+def test_the_header_names_what_is_measured(missing):
+    result = missing.run()
+
+    result.stdout.fnmatch_lines(
+        ["asrbench: recorded (recorded, batch), suite: 3 clips, verifier rules"]
+    )
+
+
+def test_quiet_runs_still_say_what_failed_and_why_nothing_was_gated(missing):
+    missing.run("-qq").stdout.fnmatch_lines(["FAILED gate?ctem?*"])
+    missing.run("-qq", "-k", "c01").stdout.fnmatch_lines(["not gated: 1 of 3 clips selected"])
+
+
+def test_progress_is_printed_between_tests(missing, monkeypatch):
+    from pytest_asrbench.plugin import output
+
+    monkeypatch.setattr(output, "PROGRESS_EVERY_S", 0)
+    missing.provider(
+        "import pytest_asrbench\n"
+        "@pytest_asrbench.provider('mine')\n"
+        "def mine(audio): return 'so it is'\n"
+    )
+
+    shown = missing.run("--asr-gate=off", provider="mine")
+    quiet = missing.run("--asr-gate=off", "-q", provider="mine")
+
+    assert shown.ret == quiet.ret == OK
+    shown.stdout.fnmatch_lines(["asrbench: */3 clips, * in flight*"])
+    quiet.stdout.no_fnmatch_line("asrbench: */3 clips*")
+
+
+@pytest.mark.parametrize("options", [["-p", "no:cacheprovider"], ["--cache-clear"]])
+def test_a_run_without_or_with_an_empty_cache_ends_as_any_other(missing, options):
+    assert missing.run(*options).ret == FAILED
+
+
+def test_temporary_files_are_removed(missing, workers, tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+
+    missing.run(*workers)
+
+    assert list(tmp_path.glob("asrbench-*")) == []
