@@ -12,17 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from pytest_asrbench import run as runs
-from pytest_asrbench.gates import Thresholds, update
+from pytest_asrbench.gates import Thresholds, baselines
 from pytest_asrbench.gates.thresholds import Policy
 from pytest_asrbench.model import (
     ClipRecord,
     Dataset,
     Entity,
-    ErrorRate,
     Failure,
     Judged,
     Verdict,
 )
+from pytest_asrbench.verifiers.base import Identity
 
 VERIFIER = runs.VerifierInfo("rules", "1", "sha256:aa")
 STEADY = runs.ProviderInfo("p", "recorded", "m1", deterministic=True)
@@ -81,9 +81,17 @@ def _is_line(value: object) -> bool:
 
 
 def stored(run: runs.Run, **changes: Any) -> Thresholds:
-    """What a first update writes from this run."""
-    made = update(run, None, []).thresholds
-    assert made is not None
+    """Thresholds of the run's dataset and verifier, its outcomes as baseline, without gates."""
+    clips = {record.clip: runs.clip_digest(record)[:8] for record in run.records}
+    made = Thresholds(
+        provider={"name": run.provider.name},
+        dataset=run.dataset.name,
+        digest=run.dataset.digest,
+        clips=clips,
+        verifier=Identity(*run.verifier.key),
+        normaliser=run.normaliser,
+        baseline=baselines.of_run(run),
+    )
     return replace(made, **changes)
 
 
@@ -97,7 +105,3 @@ def gates(**policies: Mapping[str, Any]) -> dict[str, Policy]:
 
 def _decimal(value: Any) -> Any:
     return Decimal(value) if isinstance(value, str) else value
-
-
-def words(edits: int, reference: int) -> dict[str, ErrorRate]:
-    return {"words": ErrorRate(edits, reference)}

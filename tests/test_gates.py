@@ -1,0 +1,442 @@
+"""Gates: what fails, what holds, and what each says; all arithmetic without rounding."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from small_runs import VERIFIER, build, dataset_of, gates, record_of, run_of, stored
+
+from pytest_asrbench.gates import Thresholds, evaluate, wording
+from pytest_asrbench.gates.thresholds import Baseline, Exemption
+from pytest_asrbench.model import Outcome, Rate
+from pytest_asrbench.verifiers.base import Identity
+
+TODAY = date(2026, 11, 29)
+
+
+def outcomes(run, thresholds, **options):
+    return {each.name: each for each in evaluate(run, thresholds, today=TODAY, **options)}
+
+
+def thresholds_of(run, policies, **changes):
+    """Thresholds of the run's dataset and verifier with these gates, its outcomes as baseline."""
+    return stored(run, gates=policies, **changes)
+
+
+def judged(run, baseline=None, **policies):
+    """The outcomes of gates over a run, compared with another one or itself."""
+    return outcomes(run, thresholds_of(baseline or run, gates(**policies)))
+
+
+def hits(count, total):
+    """A run of one-entity clips, the first `count` of them recovered."""
+    return run_of({f"c{n:03}": "time+" if n < count else "time-" for n in range(total)})
+
+
+FLOORS = [
+    (15, 21, "0.80", "failed", "0.71 < 0.80 min (15 of 21)"),
+    (17, 21, "0.80", "passed", "0.81 >= 0.80 min (17 of 21)"),
+    (21, 21, "1.00", "passed", "1.00 >= 1.00 min (21 of 21)"),
+    (4, 5, "0.80", "passed", "0.80 >= 0.80 min (4 of 5)"),
+    (1999, 2500, "0.80", "failed", "0.7996 < 0.80 min (1999 of 2500)"),
+    (0, 4, "0.10", "failed", "0.00 < 0.10 min (0 of 4)"),
+]
+
+
+@pytest.mark.parametrize(("recovered", "total", "floor", "status", "detail"), FLOORS)
+def test_a_floor_compares_exactly_and_tells_the_counts(recovered, total, floor, status, detail):
+    gate = judged(hits(recovered, total), ctem={"min": floor})["ctem"]
+
+    assert (gate.status, gate.detail) == (status, detail)
+    assert gate.measured == Rate(recovered, total)
+    assert gate.limit == float(floor)
+
+
+def test_values_that_differ_never_read_as_equal():
+    shown, bound = wording.pair(Fraction(7996, 10000), Decimal("0.80"))
+
+    assert (shown, bound) == ("0.7996", "0.80")
+
+
+@given(st.fractions(0, 1), st.decimals(0, 1, places=2))
+def test_the_two_numbers_of_a_detail_agree_with_its_sign(value, limit):
+    shown, bound = wording.pair(value, limit)
+
+    if value != Fraction(limit):
+        assert shown != bound
+    assert (Fraction(shown) < Fraction(bound)) == (value < Fraction(limit))
+
+
+@given(st.integers(1, 500), st.data())
+def test_a_stored_floor_holds_for_its_own_value_and_fails_one_hit_lower(total, data):
+    recovered = data.draw(st.integers(1, total))
+    floor = wording.floor(Rate(recovered, total))
+
+    assert Fraction(floor) <= Fraction(recovered, total)
+    assert Fraction(floor) > Fraction(recovered - 1, total)
+
+
+def test_a_floor_of_zero_is_vacuous_and_no_gate():
+    gate = judged(hits(0, 4), ctem={"min": "0"})["ctem"]
+
+    assert gate.status == "ungated"
+    assert gate.detail == "vacuous: a floor of 0 never fails (0 of 4)"
+
+
+def test_an_improvement_never_fails():
+    before, now = hits(3, 9), hits(9, 9)
+    policies = {"min": "0.33", "max_drop": "0", "paired": True, "max_new_misses": 0}
+
+    assert judged(now, before, ctem=policies, tsr=policies)["ctem"].status == "passed"
+
+
+def test_a_gate_without_data_fails():
+    run = run_of(a="time+")
+    found = judged(run, recovery__url={"min": "0.5"}, first_text_p95_ms={"max": "900"})
+
+    assert found["recovery:url"].failed
+    assert found["recovery:url"].detail == "nothing was measured"
+    assert found["first_text_p95_ms"].failed
+
+
+def test_a_type_without_threshold_is_told_as_ungated():
+    found = judged(run_of(a="time+ url-"), recovery__time={"min": "0.5"})
+
+    assert found["recovery:url"].status == "ungated"
+    assert found["recovery:url"].detail == "0.00 (0 of 1)"
+
+
+def test_wildcards_reach_every_type_and_exact_entries_win():
+    run = run_of(a="time+ time- url- date+")
+    wild = gates(recovery__time={"min": "0.5"})
+    wild["recovery:*"] = gates(x={"min": "0.9"})["x"]
+
+    found = outcomes(run, thresholds_of(run, wild))
+
+    assert found["recovery:time"].status == "passed"
+    assert found["recovery:url"].status == "failed"
+    assert found["recovery:date"].status == "passed"
+
+
+def test_a_wildcard_that_matches_nothing_fails():
+    run = run_of(a="")
+    wild = {"recovery:*": gates(x={"min": "0.9"})["x"]}
+
+    assert outcomes(run, thresholds_of(run, wild))["recovery:*"].failed
+
+
+def test_slices_tags_and_locales_are_gated_by_themselves():
+    records = [
+        record_of("a", "time+ url+", slices={"domain": "x"}, tags=("smoke",)),
+        record_of("b", "time- url+", slices={"domain": "y"}),
+    ]
+    run = build(records)
+    policy = gates(x={"min": "0.9"})["x"]
+    names = ["ctem:domain=x", "ctem:domain=y", "ctem:tag=smoke", "ctem:locale=en"]
+    found = outcomes(run, thresholds_of(run, dict.fromkeys(names, policy)))
+
+    assert [found[name].status for name in names] == ["passed", "failed", "passed", "failed"]
+    wild = outcomes(run, thresholds_of(run, {"recovery:*:domain=*": policy}))
+    assert wild["recovery:time:domain=y"].failed
+    assert wild["recovery:url:domain=y"].status == "passed"
+
+
+def test_under_min_n_a_gate_only_reports():
+    gate = judged(hits(1, 5), ctem={"min": "0.9", "min_n": 6})["ctem"]
+
+    assert gate.status == "ungated"
+    assert gate.detail == "5 counted, fewer than min_n 6: reported only"
+
+
+def test_ceilings_on_wer_count_edits():
+    run = build([record_of("a", "", transcript="some wards")], normaliser="plain")
+
+    assert judged(run, wer={"max": "0.24"})["wer"].detail == "0.50 > 0.24 max (1 edits in 2)"
+    assert judged(run, wer={"max": "0.5"})["wer"].status == "passed"
+
+
+def test_max_drop_is_in_points_of_a_hundred():
+    before, now = hits(80, 100), hits(77, 100)
+
+    assert judged(now, before, ctem={"max_drop": "3"})["ctem"].status == "passed"
+    gate = judged(now, before, ctem={"max_drop": "2.9"})["ctem"]
+    assert gate.failed
+    assert gate.detail == "drop 3.00 > 2.90 points (77 of 100)"
+    assert gate.baseline == Rate(80, 100)
+
+
+def test_new_misses_are_named_and_old_ones_are_not():
+    before = run_of(a="time+ url-", b="time+")
+    now = run_of(a="time- url-", b="time-")
+    gate = judged(now, before, ctem={"max_new_misses": 1})["ctem"]
+
+    assert gate.failed
+    assert gate.detail == "2 new misses > 1 (a/e1, b/e1)"
+
+
+def test_gates_that_compare_fail_without_a_baseline():
+    run = hits(1, 2)
+    bare = thresholds_of(run, gates(ctem={"paired": True}), baseline=None)
+
+    assert outcomes(run, bare)["ctem"].detail == (
+        "no baseline to compare with; --asr-update writes one"
+    )
+
+
+def test_a_paired_gate_tells_noise_from_a_real_drop():
+    before = hits(40, 60)
+    flicker = {f"c{n:03}": "time+" if 2 <= n < 41 else "time-" for n in range(60)}
+
+    within = judged(run_of(flicker), before, ctem={"paired": True})["ctem"]
+    real = judged(hits(25, 60), before, ctem={"paired": True})["ctem"]
+
+    assert within.status == "passed"
+    assert within.detail == "0.65 < 0.67 baseline, within noise: p 0.50 (39 of 60, was 40)"
+    assert real.failed
+    assert real.detail.startswith("0.42 < 0.67 baseline, a real drop: p < 0.0001 (25 of 60")
+
+
+def test_paired_gates_are_corrected_as_one_family():
+    before = run_of({f"c{n}": f"{'time' if n % 2 else 'url'}+" for n in range(12)})
+    now = run_of({f"c{n}": f"{'time-' if n % 2 else 'url+'}" for n in range(12)})
+    alone = judged(now, before, recovery__time={"paired": True})
+    three = judged(
+        now,
+        before,
+        recovery__time={"paired": True},
+        recovery__url={"paired": True},
+        tsr={"paired": True},
+        ctem={"paired": True},
+    )
+
+    assert alone["recovery:time"].failed, "p = 1/64"
+    assert not three["recovery:time"].failed, "p = 4/64 among four"
+
+
+def test_a_paired_gate_that_can_never_fail_says_so():
+    gate = judged(hits(0, 4), hits(4, 4), ctem={"paired": True})["ctem"]
+
+    assert gate.status == "ungated"
+    assert gate.detail == "vacuous: too few clips for a paired test; use min or max_new_misses"
+
+
+def test_unstable_entities_alone_do_not_fail_a_paired_gate():
+    before = run_of({f"c{n}": ["time+"] * 3 for n in range(12)})
+    shaky = run_of({f"c{n}": ["time+", "time-", "time-"] for n in range(12)})
+
+    gate = judged(shaky, before, ctem={"paired": True})["ctem"]
+    assert gate.status == "passed"
+    assert "only unstable entities" in gate.detail
+    lost = run_of({f"c{n}": ["time+", "time-", "time-"] if n else ["time-"] * 3 for n in range(12)})
+    assert judged(lost, before, ctem={"paired": True})["ctem"].failed
+
+
+def test_latency_gates_need_transcripts_that_were_fetched_in_this_run():
+    policies = {"latency_p95_ms": {"max": "150"}}
+    live = run_of(a="", b="")
+    cached = build([record_of("a", "", source="cache"), record_of("b", "")])
+
+    assert judged(live, **policies)["latency_p95_ms"].detail == "100 ms <= 150 ms max"
+    gate = judged(cached, **policies)["latency_p95_ms"]
+    assert gate.failed
+    assert "--asr-cache-mode refresh" in gate.detail
+    replayed = replace(cached, cache_mode="replay")
+    assert judged(replayed, **policies)["latency_p95_ms"].status == "not_evaluated"
+
+
+# complete and thresholds
+
+
+def test_an_error_fails_complete_and_leaves_the_rest_inconclusive():
+    run = run_of(a="time+", b="error")
+    found = judged(run, ctem={"min": "0.9"})
+
+    assert found["complete"].failed
+    assert found["complete"].detail == "1 of 2 clips failed: 1 timeout (api.example.com)"
+    assert found["ctem"].status == "inconclusive"
+    assert found["ctem"].detail == "the run is not complete: 1.00 >= 0.90 min (1 of 1)"
+
+
+def test_errors_up_to_max_errors_are_allowed_and_told():
+    run = run_of(a="time+", b="error")
+    thresholds = thresholds_of(run_of(a="time+", b=""), gates(ctem={"min": "0.9"}))
+
+    found = outcomes(run, replace(thresholds, digest=run.dataset.digest), max_errors=1)
+
+    assert found["complete"].detail == "1 of 2 clips measured, 1 error <= 1 max"
+    assert found["ctem"].status == "passed"
+
+
+def test_a_clip_without_a_result_fails_complete_by_name():
+    records = [record_of("a", "time+"), record_of("b", "time+")]
+    run = build(records[:1], dataset=dataset_of(records))
+
+    assert judged(run, ctem={"min": "0.1"})["complete"].detail == "1 clip without a result: b"
+
+
+def test_a_partial_selection_fails_complete_where_all_is_asked_for():
+    records = [record_of("a", "time+"), record_of("b", "time+")]
+    run = build(records[:1], dataset=dataset_of(records), selected=["a"])
+    thresholds = thresholds_of(build(records), gates(ctem={"min": "0.1"}))
+
+    assert outcomes(run, thresholds)["complete"].detail == "only 1 of 2 clips selected"
+    assert outcomes(run, thresholds, full=False)["complete"].status == "passed"
+
+
+def test_without_thresholds_the_gate_names_the_file_and_the_remedy():
+    found = outcomes(run_of(a="time+"), None, path=Path("thresholds/p.yaml"))
+
+    assert found["thresholds"].failed
+    assert found["thresholds"].detail == (
+        "no thresholds at thresholds/p.yaml; write them with --asr-update, "
+        "or explore with --asr-gate off"
+    )
+    assert found["recovery:time"].status == "ungated"
+
+
+def test_a_changed_dataset_is_told_clip_by_clip_and_the_rest_is_judged():
+    before = run_of(a="time+", b="time+", c="time+")
+    now = run_of(a="time+", c="url+", d="time-")
+    found = outcomes(now, thresholds_of(before, gates(ctem={"min": "0.5"})))
+
+    assert found["thresholds"].detail == (
+        "dataset changed: 1 added (d), 1 removed (b), 1 changed (c); "
+        "review and renew them with --asr-update"
+    )
+    assert found["ctem"].status == "passed"
+
+
+def test_comparisons_leave_out_clips_whose_targets_changed():
+    before = run_of(a="time+", b="time+")
+    now = run_of(a="time+", b="url-", c="time-")
+    gate = judged(now, before, ctem={"max_new_misses": 0})["ctem"]
+
+    assert gate.status == "passed"
+    assert gate.baseline == Rate(1, 1)
+
+
+def test_another_verifier_makes_the_other_gates_inconclusive():
+    run = run_of(a="time+", verifier=replace(VERIFIER, version="2"))
+    found = outcomes(run, thresholds_of(run_of(a="time+"), gates(ctem={"min": "0.5"})))
+
+    assert found["thresholds"].failed
+    assert found["thresholds"].detail.startswith("verifier rules 1 -> rules 2; ")
+    assert found["ctem"].status == "inconclusive"
+
+
+def test_human_decisions_never_make_thresholds_stale():
+    run = run_of(a="time+", verifier=replace(VERIFIER, overrides_digest="sha256:b", overridden=1))
+
+    assert judged(run, run_of(a="time+"), ctem={"min": "0.5"})["thresholds"].status == "passed"
+
+
+def test_thresholds_that_name_neither_dataset_nor_verifier_fail():
+    run = run_of(a="time+")
+    found = outcomes(run, Thresholds(gates=gates(ctem={"min": "0.5"})))
+
+    assert found["thresholds"].detail.startswith(
+        "they name no dataset digest; they name no verifier; "
+    )
+
+
+def test_a_shard_is_judged_by_complete_and_thresholds_alone():
+    records = [record_of("a", "time+"), record_of("b", "time-")]
+    shard = build(records[:1], dataset=dataset_of(records), expected=["a"], shard="1/2")
+    found = outcomes(shard, thresholds_of(build(records), gates(ctem={"min": "0.5"})))
+
+    assert found["complete"].status == "passed"
+    assert found["thresholds"].status == "passed"
+    assert found["ctem"].status == "not_evaluated"
+
+
+# exemptions
+
+
+def exempted(run, *, quarantine=(), expected=(), strict=False, **policies):
+    made = thresholds_of(
+        run, gates(**policies), quarantine=tuple(quarantine), expected_misses=tuple(expected)
+    )
+    return outcomes(run, made, strict=strict)
+
+
+def test_quarantined_entities_and_clips_are_left_out_of_every_gate():
+    run = run_of(a="time+ url-", b="time-")
+    entries = [
+        Exemption("a/e2", "bad audio", TODAY),
+        Exemption("b", "wrong reference", TODAY),
+    ]
+    found = exempted(run, quarantine=entries, ctem={"min": "1"}, tsr={"min": "1"})
+
+    assert found["ctem"].measured == Rate(1, 1)
+    assert found["tsr"].measured == Rate(1, 1)
+    assert found["exemptions"].detail == "2 quarantined, 0 expected misses"
+
+
+def test_an_expired_entry_counts_again_and_is_told():
+    run = run_of(a="time+ url-")
+    entry = Exemption("a/e2", "bad audio", date(2026, 11, 28))
+    found = exempted(run, quarantine=[entry], ctem={"min": "1"})
+
+    assert found["ctem"].failed
+    assert found["exemptions"].status == "passed"
+    assert "expired 2026-11-28: a/e2 (bad audio)" in found["exemptions"].detail
+    assert exempted(run, quarantine=[entry], strict=True)["exemptions"].failed
+
+
+def test_an_expected_miss_does_not_count_and_a_recovered_one_is_told():
+    run = run_of(a="time+ url-")
+    known = [Exemption("a/e2", "vendor fault", TODAY)]
+    found = exempted(run, expected=known, ctem={"min": "1"})
+    assert found["ctem"].status == "passed"
+
+    recovered = [Exemption("a/e1", "vendor fault", TODAY)]
+    found = exempted(run, expected=recovered, ctem={"min": "0.5"})
+    assert "recovered, remove it: a/e1" in found["exemptions"].detail
+    assert found["ctem"].measured == Rate(1, 2)
+    assert exempted(run, expected=recovered, strict=True)["exemptions"].failed
+
+
+def test_an_entry_that_names_nothing_is_told():
+    entry = Exemption("a/e9", "gone", TODAY)
+
+    assert (
+        "not in this run: a/e9"
+        in exempted(run_of(a="time+"), quarantine=[entry])["exemptions"].detail
+    )
+
+
+@given(
+    st.lists(st.sampled_from(["time+", "time-", "time+ url-", "error"]), min_size=1, max_size=8),
+    st.decimals(0, 1, places=2),
+)
+def test_no_gate_holds_over_an_incomplete_run(lines, floor):
+    run = run_of({f"c{n}": line for n, line in enumerate(lines)})
+    policies = gates(ctem={"min": str(floor)}, tsr={"min": str(floor)}, wer={"max": "9"})
+    empty = Baseline(misses=frozenset())
+    thresholds = Thresholds(
+        gates=policies,
+        digest=run.dataset.digest,
+        verifier=Identity(*VERIFIER.key),
+        baseline=empty,
+    )
+    found = [each for each in evaluate(run, thresholds) if each.name in policies]
+
+    if "error" in lines:
+        assert {each.status for each in found} == {"inconclusive"}
+    else:
+        rate = run.metrics.all.ctem
+        held = rate.hits >= Fraction(floor) * rate.total
+        expected = "ungated" if floor == 0 else "passed" if held else "failed"
+        assert next(each for each in found if each.name == "ctem").status == expected
+
+
+def test_an_outcome_knows_whether_it_failed():
+    assert Outcome("ctem", "failed", "").failed
+    assert not Outcome("ctem", "inconclusive", "").failed
