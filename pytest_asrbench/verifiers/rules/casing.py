@@ -187,6 +187,7 @@ def readings(case: Case, *, strict: bool) -> Pattern:
     """The value with casing as the policy asks: shown or cued where it counts, else free."""
     cued = by_cue(case)
     if not strict:
-        return choice([code(case.folded, case.numbers), *cued])
+        hinted = [cased(case.text, case.numbers)] if case.text != case.text.lower() else []
+        return choice([code(case.folded, case.numbers), *hinted, *cued])
     lower = case.knobs.case == "exact" or "lower" in case.spoken
     return choice([cased(case.text, case.numbers, strict_lower=lower), *cued])

@@ -367,7 +367,7 @@ def _hour(hour: int, case: Case) -> Pattern:
 def _half(half: str, pack: Pack) -> Pattern:
     """AM or PM, spelled, or the time of day in words (rule 28)."""
     short, long = (pack.am, pack.morning) if half == "am" else (pack.pm, pack.evening)
-    exact = maybe(phrases("o'clock", "oclock", "o clock", ",", "-"))
+    exact = Skip(pack) + maybe(phrases("o'clock", "oclock", "o clock", ",", "-"))
     return exact + (Phrases([*short, *long]) | _days(half, pack))
 
 

@@ -111,7 +111,12 @@ def variable(case: Case) -> list[Reading]:
 @family("code_symbol")
 def symbol(case: Case) -> list[Reading]:
     edges = Code(case.numbers, "-_.:>", _JOINTS | {"arrow"})
-    return _cased(case, edges, 9)
+    found = _cased(case, edges, 9)
+    dunder = re.fullmatch(r"__(\w+?)__", case.folded)
+    if dunder:
+        short = phrases("dunder") + code(dunder[1], case.numbers)
+        found.append(Reading("dunder", short, edges, (1, 7)))
+    return found
 
 
 @family("version")

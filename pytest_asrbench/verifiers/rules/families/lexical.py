@@ -79,7 +79,7 @@ def _word(token: str, case: Case, equal: tuple[tuple[str, ...], ...]) -> Pattern
         options.append(Phrases([*others, *(w + "." for w in others)]))
     if plain in case.pack.ands:
         options.append(phrases("&"))
-    number = {**case.pack.digits, **case.pack.teens, **case.pack.tens}.get(plain)
+    number = {"zero": 0, **case.pack.digits, **case.pack.teens, **case.pack.tens}.get(plain)
     if number is not None:
         options.append(phrases(str(number)))
     if plain in case.pack.ordinals:
@@ -208,7 +208,7 @@ def postal_address(case: Case) -> list[Reading]:
     if zip_code:
         pieces.append(maybe(phrases("zip", "zip code", "postal code")))
         pieces.append(_zip("".join(g for g in zip_code.groups() if g), case))
-    link = _optional(case.pack)
+    link = _optional(case.pack) + maybe(phrases("in"))
     pattern = sequence([p for piece in pieces for p in (link, piece)][1:])
     return [Reading("parts", pattern, Words(case.numbers), (10, 12, 18, 39)).only(_plus_four)]
 

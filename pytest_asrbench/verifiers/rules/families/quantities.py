@@ -48,6 +48,11 @@ def _minus(pack: Pack) -> Pattern:
     return Phrases(("-", *pack.minus))
 
 
+def _joint(pack: Pack) -> Pattern:
+    """What may stand between a figure and its unit: a hyphen, a filler (rules 2, 33)."""
+    return Skip(pack) + maybe(phrases("-"))
+
+
 def number(value: Fraction, case: Case) -> Pattern:
     """The value with its sign (rule 3)."""
     plain = Number(value, case.numbers)
@@ -96,7 +101,7 @@ def percentage(case: Case) -> list[Reading]:
     of_a = maybe(phrases("of a", "of one", "a"))
     figure = number(value, case)
     if value.denominator == 1:
-        of_a = maybe(phrases("-"))
+        of_a = _joint(case.pack)
     core = Number(value, case.numbers)
     found = [Reading("figure and percent", figure + of_a + sign, edges, (10, 12, 14), core=core)]
     found.append(Reading("range", shared(value, case, sign), edges, (14, 30)))
@@ -122,7 +127,7 @@ def measurement(case: Case) -> list[Reading]:
     whole = Reading("number and unit", joined, edges, (10, 12, 14, 31), core=core)
     readings = [whole.only(_longer(case.pack))]
     if len(values) == 1 and values[0][0] is not None:
-        after = maybe(phrases("-")) + unit(values[0][1], values[0][2], case.pack)
+        after = _joint(case.pack) + unit(values[0][1], values[0][2], case.pack)
         readings.append(Reading("range", shared(values[0][0], case, after), edges, (14, 30)))
     if len(values) == 2 and values[1][0] is not None:
         implied = Doubtful(pieces[0] + number(values[1][0], case), d.IMPLIED)
@@ -132,7 +137,7 @@ def measurement(case: Case) -> list[Reading]:
 
 def _one_measure(value: Fraction, name: Pattern, case: Case) -> Pattern:
     """12 mg, 12-mg, an inch and a half, half an inch, minus twenty degrees."""
-    hyphen = maybe(phrases("-"))
+    hyphen = _joint(case.pack)
     options = [number(value, case) + hyphen + name]
     if value == 1:
         options.append(phrases("a", "an") + name)
@@ -225,7 +230,7 @@ def currency_amount(case: Case) -> list[Reading]:
         Reading(name, pattern, edges, (10, 12, 13, 30), core=core).only(check)
         for name, pattern in _amounts(value, currency, case)
     ]
-    after = maybe(phrases("-")) + Phrases((*currency.words, currency.code.lower(), *currency.signs))
+    after = _joint(case.pack) + Phrases((*currency.words, currency.code.lower(), *currency.signs))
     found.append(Reading("range", shared(value, case, after), edges, (13, 30)).only(check))
     before = Phrases((*currency.signs, currency.code.lower()))
     link = Phrases(("-", *case.pack.range_words, "and"))
@@ -240,13 +245,13 @@ def _amounts(value: Fraction, currency: Currency, case: Case) -> Iterable[tuple[
     after = Phrases((*currency.words, currency.code.lower(), *currency.signs))
     minus = _minus(case.pack) if value < 0 else None
     plain = Number(amount, case.numbers)
-    hyphen = maybe(phrases("-"))
+    hyphen = _joint(case.pack)
     names = plain + hyphen + after
     if amount < 1:
         names = names | (plain + phrases("of a", "a", "of one") + after)
     if amount == 1:
         names = names | (phrases("a") + after)
-    sided = before + maybe(phrases("-")) + plain if value < 0 else before + plain
+    sided = before + _joint(case.pack) + plain if value < 0 else before + plain
     yield "sign and figure", _signed(minus, sided) if minus else sided
     if minus:
         yield "sign and figure", before + _minus(case.pack) + plain
@@ -268,7 +273,7 @@ def _cents(amount: Fraction, currency: Currency, case: Case) -> Iterable[Pattern
     after = Phrases((*currency.words, currency.code.lower(), currency.signs[0]))
     loose = Number(Fraction(part * 100), case.numbers)
     if not whole:
-        yield loose + maybe(phrases("-")) + minor
+        yield loose + _joint(case.pack) + minor
         return
     dollars = Number(Fraction(whole), case.numbers) + after
     if whole == 1:
