@@ -78,6 +78,13 @@ def test_an_outage_is_told_apart_from_a_regression() -> None:
     assert "regression" not in text(sample.red())
 
 
+@pytest.mark.parametrize("verbosity", [-2, -1, 0, 1])
+def test_why_nothing_was_gated_is_said_however_quiet(verbosity: int) -> None:
+    facts = gather(sample.run(), [], notices=["not gated: 12 of 30 clips selected"])
+
+    assert "not gated: 12 of 30 clips selected" in text(facts, verbosity=verbosity)
+
+
 def many(count: int) -> Facts:
     """A run whose one e-mail address was missed in many clips."""
     base = sample.run().records[0]

@@ -15,7 +15,7 @@ from pytest_asrbench import run as runs
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import Outcome
-from pytest_asrbench.reports import facts, markdown, terminal
+from pytest_asrbench.reports import facts, github, markdown, redact, terminal
 from pytest_asrbench.reports.styles import ansi, coloured
 from pytest_asrbench.run import Run
 
@@ -27,7 +27,11 @@ def add_reports(parser: argparse.ArgumentParser) -> None:
     """The options that name report files, and how much is printed."""
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the run file")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write the HTML report")
+    parser.add_argument("--html-audio", action="store_true", help="put recordings into it")
     parser.add_argument("--md", type=Path, metavar="FILE", help="write the Markdown report")
+    parser.add_argument(
+        "--redact", action="store_true", help="mask values everywhere but in the run file"
+    )
     parser.add_argument("-v", "--verbose", action="count", default=0, help="all misses; -vv more")
     parser.add_argument("-q", "--quiet", action="store_true", help="only what failed")
 
@@ -67,7 +71,7 @@ def publish(
     """Print the report and write the files that were asked for. Raises InputError."""
     gated = replace(run, gates=tuple(outcomes))
     found = facts.gather(
-        gated,
+        redact.run(gated) if args.redact else gated,
         outcomes,
         thresholds=thresholds,
         notices=notices,
@@ -76,6 +80,10 @@ def publish(
     verbosity = -1 if args.quiet else args.verbose
     width = shutil.get_terminal_size().columns
     colour = coloured(sys.stdout, os.environ)
+    if github.active(os.environ):
+        for line in github.lines(found, os.environ):
+            print(line)
+        github.write_summary(found, os.environ)
     for style, text in terminal.lines(found, width=width, verbosity=verbosity):
         print(ansi(style, text) if colour else text)
     if args.json:
@@ -85,7 +93,7 @@ def publish(
     if args.html:
         from pytest_asrbench.reports import html  # jinja2 is an extra
 
-        html.write(found, args.html)
+        html.write(found, args.html, embed=args.html_audio, redacted=args.redact)
 
 
 def renew(
