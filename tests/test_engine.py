@@ -235,8 +235,8 @@ def test_replay_makes_no_call_at_all_and_names_what_records_a_missing_clip(tmp_p
     assert [r.transcript for r in records] == ["hello", "hello", None]
     assert records[2].error == Failure(
         "replay",
-        "replay: nothing stored for clip 'en-US/clip-2' of 'mine'; record it with "
-        "pytest --asr-provider=mine --asr-cache-mode=fill",
+        f"replay: {tmp_path / 'cache'} holds nothing for clip 'en-US/clip-2' with this audio and "
+        "configuration; record it with pytest --asr-provider=mine --asr-cache-mode=fill",
     )
 
 

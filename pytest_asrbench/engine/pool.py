@@ -89,8 +89,8 @@ class Pool:
 
     async def _finish(self, drain: bool) -> None:
         self._closing.set()
-        for watcher in self._watchers:
-            watcher.cancel()
+        for waiting in (*self._watchers, *([self._seeking] if self._seeking else [])):
+            waiting.cancel()
         if runners := [*self._runners]:
             _, late = await asyncio.wait(runners, timeout=None if drain else GRACE_S)
             for runner in late:
@@ -111,12 +111,13 @@ class Pool:
         try:
             while self._has_work():
                 waiting = len(self._urgent) + len(self._pending)
-                self._slots.take(len(self._runners) + waiting)
-                for _ in range(min(waiting, self._slots.held - len(self._runners))):
+                wanted = min(self._slots.here, len(self._runners) + waiting)
+                self._slots.take(wanted)
+                for _ in range(min(wanted, self._slots.held) - len(self._runners)):
                     runner = self._loop.create_task(self._run())
                     self._runners.add(runner)
                     runner.add_done_callback(self._leave)
-                if self._slots.held >= min(self._slots.here, len(self._runners) + waiting):
+                if self._slots.held >= wanted:
                     return
                 await asyncio.sleep(LOOK_FOR_SLOTS_S)
         except OSError as error:  # no slot can be had: waiting would hang the tests

@@ -159,9 +159,11 @@ class Transcribing:
                 f"replay: transcripts of {name!r} are never stored, as nothing tells when its code "
                 "changes; give it a version="
             )
+        export = ", then asrbench cache export" if self._store.is_cassette else ""
         return ReplayError(
-            f"replay: nothing stored for clip {clip.id!r} of {name!r}; record it with "
-            f"pytest --asr-provider={name} --asr-cache-mode=fill"
+            f"replay: {self._store.path} holds nothing for clip {clip.id!r} with this audio and "
+            f"configuration; record it with pytest --asr-provider={name} "
+            f"--asr-cache-mode=fill{export}"
         )
 
 

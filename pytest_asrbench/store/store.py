@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.store.cassette import SUFFIX, CassetteShelf
 from pytest_asrbench.store.entries import (
     DamagedError,
     Entry,
@@ -24,6 +26,8 @@ from pytest_asrbench.verifiers.base import Judgement
 
 Mode = Literal["fill", "replay", "refresh", "off"]
 
+Stored = TypeVar("Stored")
+
 MAX_AGE_S = 12 * 3600.0
 SKEW_S = 300.0  # clocks of machines that share a store differ; more is a clock that jumped
 
@@ -36,7 +40,8 @@ class Store:
     refresh  call for everything and store it
     off      neither read nor write
 
-    Nothing here raises because of the disk: a result that can't be stored is still a result.
+    `path` is a folder, or in replay mode a cassette. Only its making raises InputError;
+    nothing raises because of the disk: a result that can't be stored is still a result.
     `notes` holds a line for each such thing, for the report.
     """
 
@@ -45,7 +50,13 @@ class Store:
         self.mode = mode
         self.max_age_s = max_age_s
         self.notes: list[str] = []
+        self.is_cassette = path.suffix == SUFFIX
+        if self.is_cassette and mode != "replay":
+            raise InputError.at(
+                path, None, "a cassette is only read; give --asr-cache-mode=replay with it"
+            )
         self._folder = Folder(path)
+        self._shelf = CassetteShelf(path) if self.is_cassette else self._folder
         self._writable = mode in ("fill", "refresh")
 
     def transcript(self, key: TranscriptKey) -> Entry | None:
@@ -56,6 +67,10 @@ class Store:
         if entry is None or (self.mode == "fill" and not self._fresh(entry.recorded_at)):
             return None
         return entry
+
+    def stored(self, key: TranscriptKey) -> Entry | None:
+        """What is stored for the key, whether or not this run may use it."""
+        return self._entry(key)
 
     def keep(self, entry: Entry) -> None:
         """Store a transcript, in place of an older one."""
@@ -91,11 +106,20 @@ class Store:
             self._give_up(error)
             return nullcontext()
 
-    def entries(self) -> Iterator[Entry]:
-        """All stored transcripts; damaged files are set aside and noted."""
-        for file in self._folder.files("transcripts"):
+    def entries(self) -> Iterator[tuple[Path, Entry]]:
+        """All stored transcripts, each with its file; damaged ones are set aside and noted."""
+        return self._all("transcripts", entry_from_json)
+
+    def judgements(self) -> Iterator[tuple[Path, tuple[VerdictKey, Judgement]]]:
+        """All stored verdicts, likewise."""
+        return self._all("verdicts", judgement_from_json)
+
+    def _all(
+        self, kind: Kind, parse: Callable[[dict[str, Any]], Stored]
+    ) -> Iterator[tuple[Path, Stored]]:
+        for file in self._folder.files(kind):
             try:
-                yield entry_from_json(decode(file.read_bytes()))
+                yield file, parse(decode(file.read_bytes()))
             except DamagedError as why:
                 self._set_aside(file, why)
 
@@ -115,7 +139,7 @@ class Store:
     def _get(self, kind: Kind, digest: str) -> dict[str, Any] | None:
         file = self._folder.file(kind, digest)
         try:
-            return self._folder.get(kind, digest)
+            return self._shelf.get(kind, digest)
         except DamagedError as why:
             self._set_aside(file, why)
         except OSError as error:

@@ -1,0 +1,90 @@
+"""
+`asrbench cache`: stored transcripts and verdicts.
+
+    asrbench cache ls                                    what is stored, by configuration
+    asrbench cache export FILE --data DATASET            a cassette that a team commits
+    asrbench cache import FILE                           a cassette into the store
+    asrbench cache prune [--older-than 30d]              remove what is old
+
+Exit code: 0 fine, 1 a clip of the dataset has nothing stored, 2 unreadable input.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from pytest_asrbench.commands import cassettes, stored
+from pytest_asrbench.config import resolve
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.parsing import RE_AMOUNT, SECONDS
+from pytest_asrbench.store import Store
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("cache", help="stored transcripts", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    _add(actions, "ls", "list what is stored")
+    export = _add(actions, "export", "write a cassette")
+    export.add_argument("file", type=Path, metavar="FILE")
+    export.add_argument("--data", metavar="[LAYOUT:]PATH", help="only the clips of this dataset")
+    export.add_argument("--provider", metavar="NAME", help="only this configuration")
+    export.add_argument("--partial", action="store_true", help="some clips have nothing stored")
+    _add(actions, "import", "read a cassette").add_argument("file", type=Path, metavar="FILE")
+    prune = _add(actions, "prune", "remove what is old")
+    prune.add_argument("--older-than", type=_age, default=_age("30d"), metavar="TIME")
+    prune.add_argument("--provider", metavar="NAME", help="only transcripts of this configuration")
+    prune.add_argument("--dry-run", action="store_true", help="only say what would go")
+
+
+def run(args: argparse.Namespace) -> int:
+    store = _store(args.cache, new=args.action == "import")
+    code = ACTIONS[args.action](store, args)
+    for note in store.notes:
+        print(note)
+    return code
+
+
+ACTIONS: dict[str, Callable[[Store, argparse.Namespace], int]] = {
+    "ls": lambda store, args: stored.show(store),
+    "export": lambda store, args: cassettes.export(store, args),
+    "import": lambda store, args: cassettes.read(store, args.file),
+    "prune": lambda store, args: stored.prune(
+        store, args.older_than, args.provider, dry=args.dry_run
+    ),
+}
+
+
+def _add(
+    actions: argparse._SubParsersAction[argparse.ArgumentParser], name: str, does: str
+) -> argparse.ArgumentParser:
+    parser = actions.add_parser(name, help=does, description=f"{does[0].upper()}{does[1:]}.")
+    parser.add_argument(
+        "--cache", type=Path, metavar="DIR", help="the store; default: the settings', .asrbench"
+    )
+    return parser
+
+
+def _store(path: Path | None, *, new: bool) -> Store:
+    """The store that is meant. Raises InputError where there is none, unless a `new` one may be."""
+    here = Path.cwd()
+    if path is None:
+        path = resolve(option={}, start=here, invocation=here, rootdir=here).cache
+        if not path.is_dir():
+            above = (folder / ".asrbench" for folder in here.parents)
+            path = next((folder for folder in above if folder.is_dir()), path)
+        elif path.is_relative_to(here):
+            path = path.relative_to(here)
+    if not path.is_dir() and not new:
+        raise InputError.at(path, None, "no store here; run with a provider, or give --cache DIR")
+    return Store(path)
+
+
+def _age(text: str) -> float:
+    """Seconds of `30d`; argparse prints the error."""
+    match = RE_AMOUNT.fullmatch(text)
+    if not match or match["unit"] not in SECONDS:
+        raise argparse.ArgumentTypeError(f"expected a time such as 12h or 30d, not {text!r}")
+    return float(match["amount"]) * SECONDS[match["unit"]]

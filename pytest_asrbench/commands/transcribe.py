@@ -1,0 +1,137 @@
+"""
+`asrbench transcribe FILE… --provider NAME`: what a provider makes of recordings.
+
+    asrbench transcribe call.wav --provider pocketsphinx
+    asrbench transcribe --data clips.yaml --provider nova3 --out recordings/nova3.jsonl
+
+With --data the recordings are a dataset's, and --out writes what `recorded` replays: a row
+`{audio_id, pred_text}` a clip. Configurations come from `asrbench.yaml` here or above.
+Exit code: 0 fine, 2 unreadable input, 3 a call failed (the other recordings are transcribed).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from pytest_asrbench import datasets
+from pytest_asrbench.commands.chosen import chosen
+from pytest_asrbench.config import Settings, resolve
+from pytest_asrbench.engine import Engine, run_all
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.files import write_atomic
+from pytest_asrbench.model import Clip, ClipRecord, Entity, Verdict
+from pytest_asrbench.options import BY_NAME
+from pytest_asrbench.providers import registry
+from pytest_asrbench.providers.entries import configuration
+from pytest_asrbench.providers.secrets import no_calls
+from pytest_asrbench.store import Store
+from pytest_asrbench.verifiers.base import Identity
+
+CALL_FAILED = 3
+SHARED = ("mode", "concurrency", "budget", "cache", "cache_mode")  # options as pytest has them
+
+
+class NoTargets:
+    """A verifier for clips without entities."""
+
+    identity = Identity("none", "1", "sha256:none")
+
+    def judge(
+        self, entities: Sequence[Entity], transcript: str, language: str
+    ) -> Sequence[Verdict]:
+        return ()
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("transcribe", help="transcribe files", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
+    parser.add_argument("--provider", required=True, metavar="NAME", help="or module:attr")
+    parser.add_argument("--data", metavar="[LAYOUT:]PATH", help="the recordings of a dataset")
+    parser.add_argument("--language", default="en", help="of the files; default: en")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write JSONL for `recorded`")
+    for name in SHARED:
+        option = BY_NAME[name]
+        parser.add_argument(
+            f"--{name.replace('_', '-')}",
+            metavar=option.metavar,
+            choices=option.choices or None,
+            help=option.help,
+        )
+
+
+def run(args: argparse.Namespace) -> int:
+    clips = _clips(args)
+    here = Path.cwd()
+    option = {name: getattr(args, name) for name in SHARED}
+    settings = resolve(
+        option={**option, "provider": args.provider}, start=here, invocation=here, rootdir=here
+    )
+    records, notes = _records(clips, settings, args.provider)
+    for record in records:
+        if record.error:
+            print(_told(record.clip, record.error.message), file=sys.stderr)
+        else:
+            print(f"{record.clip}\t{record.transcript}")
+    for note in notes:
+        print(note, file=sys.stderr)
+    if args.out:
+        _write(records, args.out)
+    return CALL_FAILED if any(record.error for record in records) else 0
+
+
+def _told(clip: str, message: str) -> str:
+    """What is wrong with the file itself names it already."""
+    return message if message.startswith(f"{clip}:") else f"{clip}: {message}"
+
+
+def _clips(args: argparse.Namespace) -> list[Clip]:
+    if bool(args.files) == bool(args.data):
+        raise InputError("asrbench transcribe: give either recordings or --data")
+    if args.data:
+        target = chosen(args.data)
+        dataset = datasets.load(target.spec, target.base, target.types)
+        datasets.check_audio(dataset)
+        return [replace(clip, entities=()) for clip in dataset.clips]
+    if missing := [file for file in args.files if not file.is_file()]:
+        raise InputError("\n".join(f"{file}: no such file" for file in missing))
+    return [Clip(str(file), file, "", args.language) for file in args.files]
+
+
+def _records(
+    clips: Sequence[Clip], settings: Settings, name: str
+) -> tuple[list[ClipRecord], Sequence[str]]:
+    chosen = configuration(settings, name)
+    store = Store(settings.cache, mode=settings.cache_mode, max_age_s=settings.cache_max_age_s)
+    with no_calls() if settings.cache_mode == "replay" else nullcontext():
+        provider = registry.create(chosen, settings.providers)
+    with TemporaryDirectory(prefix="asrbench-") as scratch:
+        engine = Engine(
+            clips=clips,
+            dataset_folder=Path(),
+            provider=provider,
+            configuration=chosen,
+            verifier=NoTargets(),
+            store=store,
+            run_store=Path(scratch),
+            concurrency=settings.concurrency,
+            budget=settings.budget,
+        )
+        return run_all(engine), engine.notes
+
+
+def _write(records: Sequence[ClipRecord], path: Path) -> None:
+    """Clips that failed have no row, so that nobody takes them for silence."""
+    rows = [
+        json.dumps({"audio_id": record.clip, "pred_text": record.transcript})
+        for record in records
+        if not record.error
+    ]
+    write_atomic(path, "".join(f"{row}\n" for row in rows))

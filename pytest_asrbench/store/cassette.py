@@ -1,0 +1,205 @@
+"""
+A cassette: stored transcripts and verdicts as one JSONL file that a team reviews and commits, so
+that runs without keys replay them.
+
+    {"schema": 1, "cassette": "voice-agent", "providers": {"nova3": {"use": "deepgram", …}},
+     "verifiers": {"llm": {"id": "llm", "version": "1", "digest": "sha256:…"}}}
+    {"clip": "refund_03", "provider": "nova3", "language": "en", "repeat": 1, "text": "…",
+     "recorded_at": "…", "audio_sha256": "…", …}
+    {"judged": "…", "verifier": "llm", "language": "en", "targets": […], "verdicts": […], …}
+
+The header holds what would else stand in each line. Audio is named by its hash, as in the store.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.files import read_jsonl, write_atomic
+from pytest_asrbench.model import Transcript
+from pytest_asrbench.providers.base import Description
+from pytest_asrbench.store.entries import (
+    SCHEMA,
+    DamagedError,
+    Entry,
+    TranscriptKey,
+    VerdictKey,
+    description_from_json,
+    description_to_json,
+    entry_to_json,
+    judgement_from_json,
+    judgement_to_json,
+)
+from pytest_asrbench.verifiers.base import Identity, Judgement
+
+SUFFIX = ".jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Cassette:
+    """What a cassette holds."""
+
+    name: str
+    entries: Sequence[Entry]
+    judgements: Sequence[tuple[VerdictKey, Judgement]] = ()
+
+
+def write_cassette(cassette: Cassette, path: Path) -> None:
+    """Raises InputError where the file can't be written."""
+    names = _Names()
+    lines = [_entry_line(entry, names) for entry in cassette.entries]
+    lines += [_judgement_line(key, judgement, names) for key, judgement in cassette.judgements]
+    header = {
+        "schema": SCHEMA,
+        "cassette": cassette.name,
+        "providers": names.providers,
+        "verifiers": names.verifiers,
+    }
+    write_atomic(path, "".join(f"{_json(line)}\n" for line in [header, *lines]))
+
+
+def read_cassette(path: Path) -> Cassette:
+    """Raises InputError, naming the row."""
+    rows = read_jsonl(path)
+    row, header = next(rows, (None, {}))
+    if "cassette" not in header:
+        raise InputError.at(path, row, "no cassette; `asrbench cache export` writes one")
+    if header.get("schema") != SCHEMA:
+        raise InputError.at(path, row, f"schema {header.get('schema')!r}, not {SCHEMA}")
+    entries: list[Entry] = []
+    judgements: list[tuple[VerdictKey, Judgement]] = []
+    for row, line in rows:
+        try:
+            if "judged" in line:
+                judgements.append(_read_judgement(line, header))
+            else:
+                entries.append(_read_entry(line, header))
+        except KeyError as error:
+            raise InputError.at(path, row, f"no {error.args[0]!r} here or in the header") from None
+        except (TypeError, DamagedError) as error:
+            raise InputError.at(path, row, f"{error}; export the cassette again") from None
+    return Cassette(header["cassette"], entries, judgements)
+
+
+class CassetteShelf:
+    """A cassette in place of a store's folder, only to be read. Raises InputError when made."""
+
+    def __init__(self, path: Path) -> None:
+        self._values = dict(_values(read_cassette(path)))
+
+    def get(self, kind: str, digest: str) -> dict[str, Any] | None:
+        """The stored object, None where there is none."""
+        return self._values.get((kind, digest))
+
+
+def _json(line: Mapping[str, Any]) -> str:
+    """Readable in any language; a lone surrogate, which no file holds, is escaped."""
+    text = json.dumps(line, ensure_ascii=False)
+    return text if text.isascii() or _encodable(text) else json.dumps(line)
+
+
+def _encodable(text: str) -> bool:
+    return not any("\ud800" <= char <= "\udfff" for char in text)
+
+
+def _values(cassette: Cassette) -> Iterator[tuple[tuple[str, str], dict[str, Any]]]:
+    for entry in cassette.entries:
+        yield ("transcripts", entry.key.digest), entry_to_json(entry)
+    for key, judgement in cassette.judgements:
+        yield ("verdicts", key.digest), judgement_to_json(key, judgement)
+
+
+@dataclass(slots=True)
+class _Names:
+    """Names for what the header describes: a second description of one name is `nova3#2`."""
+
+    providers: dict[str, dict[str, Any]] = field(default_factory=dict)
+    verifiers: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def provider(self, entry: Entry) -> str:
+        value = {**description_to_json(entry.key.provider), "mode": entry.key.mode}
+        return _named(self.providers, entry.name or entry.key.provider.use, value)
+
+    def verifier(self, identity: Identity) -> str:
+        return _named(self.verifiers, identity.id, asdict(identity))
+
+
+def _named(known: dict[str, dict[str, Any]], name: str, value: dict[str, Any]) -> str:
+    candidates = [name, *(f"{name}#{n}" for n in range(2, len(known) + 2))]
+    found = next(c for c in candidates if known.get(c, value) == value)
+    known[found] = value
+    return found
+
+
+def _entry_line(entry: Entry, names: _Names) -> dict[str, Any]:
+    heard = {name: value for name, value in asdict(entry.transcript).items() if value is not None}
+    return {
+        "clip": entry.clip,
+        "provider": names.provider(entry),
+        "language": entry.key.language,
+        "repeat": entry.key.repeat,
+        "text": heard.pop("text"),
+        "recorded_at": entry.recorded_at,
+        "attempts": entry.attempts,
+        "duration_s": entry.duration_s,
+        "audio_sha256": entry.key.audio_sha256,
+        **heard,
+    }
+
+
+def _read_entry(line: Mapping[str, Any], header: Mapping[str, Any]) -> Entry:
+    provider = dict(header["providers"][line["provider"]])
+    mode = provider.pop("mode")
+    description: Description = description_from_json(provider)
+    transcript = {
+        name: line[name] for name in Transcript.__dataclass_fields__ if line.get(name) is not None
+    }
+    if not isinstance(line["text"], str):
+        raise TypeError("`text` is not a text")
+    return Entry(
+        TranscriptKey(
+            line["audio_sha256"], description, mode, line["language"], line.get("repeat", 1)
+        ),
+        Transcript(**transcript),
+        line["recorded_at"],
+        line.get("attempts", 1),
+        line["provider"].partition("#")[0],
+        line["clip"],
+        line.get("duration_s"),
+    )
+
+
+def _judgement_line(key: VerdictKey, judgement: Judgement, names: _Names) -> dict[str, Any]:
+    stored = judgement_to_json(key, judgement)
+    return {
+        "judged": key.transcript,
+        "verifier": names.verifier(key.verifier),
+        "language": key.language,
+        "targets": stored["targets"],
+        "verdicts": stored["verdicts"],
+        "judging": stored["judging"],
+    }
+
+
+def _read_judgement(
+    line: Mapping[str, Any], header: Mapping[str, Any]
+) -> tuple[VerdictKey, Judgement]:
+    verifier = header["verifiers"][line["verifier"]]
+    return judgement_from_json(
+        {**line, "schema": SCHEMA, "transcript": line["judged"], "verifier": verifier}
+    )
+
+
+def matching_judgements(
+    judgements: Iterable[tuple[VerdictKey, Judgement]], entries: Iterable[Entry]
+) -> Iterator[tuple[VerdictKey, Judgement]]:
+    """Those on the entries' transcripts."""
+    texts = {(entry.transcript.text, entry.key.language) for entry in entries}
+    return (
+        (key, judgement) for key, judgement in judgements if (key.transcript, key.language) in texts
+    )
