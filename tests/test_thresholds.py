@@ -1,0 +1,446 @@
+"""Stored thresholds: read strictly, updated upwards, written without touching what people wrote."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from small_runs import NOISY, STEADY, VERIFIER, build, dataset_of, gates, record_of, run_of
+
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.gates import evaluate, read, update, write
+from pytest_asrbench.gates.thresholds import Baseline, Policy, Thresholds
+from pytest_asrbench.model import ErrorRate, Rate
+from pytest_asrbench.verifiers.base import Identity
+
+TODAY = date(2026, 11, 29)
+
+FULL = """\
+# why these floors: see the wiki
+schema: 1
+provider: {name: nova3, use: deepgram, model: nova-3}
+dataset:
+  name: example
+  digest: sha256:12
+  clips: {'0123': 5f3a9c21, '1e5': '12345678'}
+verifier: {id: rules, version: 1, digest: sha256:ab}
+recorded: 2026-11-01
+gates:
+  ctem: {min: 0.60}   # agreed with support
+  tsr: {paired: true, alpha: 0.01}
+  recovery:
+    phone_number: {min: 0.80, max_new_misses: 0}
+    "*": {max_drop: 3, min_n: 20}
+  wer: {max: 0.24}
+  slices:
+    domain=finance_ops: {ctem: {min: 0.5}, recovery: {time: {min: 0.4}}}
+baseline:
+  ctem: [60, 96]
+  tsr: [9, 29]
+  wer: [24, 100]
+  misses: [refund_03/e01]
+  unstable: {refund_04/e01: [1, 3]}
+  repeats: 3
+quarantine:
+  - {entity: refund_07/e02, reason: clipped audio, until: 2027-01-31}
+expected_misses:
+  - {clip: refund_09, reason: vendor fault, until: 2027-01-31}
+"""
+
+
+def written(tmp_path, text, name=None):
+    path = tmp_path / "thresholds.yaml"
+    path.write_text(text)
+    return read(path, name)
+
+
+def test_everything_a_file_may_hold_is_read(tmp_path):
+    found = written(tmp_path, FULL, "nova3")
+
+    assert found.clips == {"0123": "5f3a9c21", "1e5": "12345678"}
+    assert found.verifier == Identity("rules", "1", "sha256:ab")
+    assert found.recorded == date(2026, 11, 1)
+    assert found.gates == {
+        "ctem": Policy(min=Decimal("0.60")),
+        "tsr": Policy(paired=True, alpha=Decimal("0.01")),
+        "recovery:phone_number": Policy(min=Decimal("0.80"), max_new_misses=0),
+        "recovery:*": Policy(max_drop=Decimal(3), min_n=20),
+        "wer": Policy(max=Decimal("0.24")),
+        "ctem:domain=finance_ops": Policy(min=Decimal("0.5")),
+        "recovery:time:domain=finance_ops": Policy(min=Decimal("0.4")),
+    }
+    assert found.baseline == Baseline(
+        misses=frozenset({"refund_03/e01"}),
+        unstable={"refund_04/e01": (1, 3)},
+        repeats=3,
+        rates={"ctem": Rate(60, 96), "tsr": Rate(9, 29)},
+        errors={"wer": ErrorRate(24, 100)},
+    )
+    assert [each.key for each in found.quarantine] == ["refund_07/e02"]
+    assert found.expected_misses[0].until == date(2027, 1, 31)
+
+
+FAULTS = [
+    ("schema: 2", "1: schema '2', this version reads 1; upgrade"),
+    ("gates: {}", "schema None, this version reads 1"),
+    ("schema: 1\ngate: {ctem: {min: 0.5}}", "2: unknown key 'gate'; known: schema"),
+    ("schema: 1\ngates:\n  cetm: {min: 0.5}", "3: unknown key 'cetm'; known: ctem, tsr"),
+    ("schema: 1\ngates:\n  ctem: {mn: 0.5}", "3: unknown key 'mn'; known: min"),
+    ("schema: 1\ngates:\n  ctem: {max: 0.5}", "unknown key 'max'"),
+    ("schema: 1\ngates:\n  wer: {min: 0.5}", "unknown key 'min'; known: max, max_rise"),
+    ("schema: 1\ngates:\n  ctem: {min: 80}", "80 is more than everything; write 80% as 0.80"),
+    ("schema: 1\ngates:\n  ctem: {min: high}", "'high' is no number; write it like 0.80"),
+    ("schema: 1\ngates:\n  ctem: {min: -0.1}", "must be 0 or more"),
+    ("schema: 1\ngates:\n  ctem: {min: nan}", "must be 0 or more"),
+    ("schema: 1\ngates:\n  ctem: {}", "gates.ctem has no condition; give one of min, max_drop"),
+    ("schema: 1\ngates:\n  ctem: {min_n: 9}", "has no condition"),
+    ("schema: 1\ngates:\n  ctem: {min: 0.5, min_n: some}", "'some' is no whole number"),
+    ("schema: 1\ngates:\n  ctem: {paired: yes}", "'yes' is neither true nor false"),
+    ("schema: 1\nalpha: 5", "must lie between 0 and 1"),
+    ("schema: 1\ngates:\n  ctem: 0.5", "gates.ctem must be a mapping"),
+    ("schema: 1\ngates:\n  slices: {finance: {}}", "slice 'finance'; write it like domain="),
+    ("schema: 1\nbaseline: {ctem: [9, 3], misses: []}", "baseline.ctem: 9 of 3"),
+    ("schema: 1\nbaseline: {ctem: [9], misses: []}", "must be two counts, like"),
+    ("schema: 1\nquarantine:\n- {entity: a/b, until: 2027-01-01}", "3: reason is missing"),
+    ("schema: 1\nquarantine:\n- {entity: a/b, reason: x}", "until is missing"),
+    ("schema: 1\nquarantine:\n- {entity: a, reason: x, until: soon}", "'soon' is no day"),
+    ("schema: 1\nquarantine:\n- {reason: x, until: 2027-01-01}", "give either clip: ID or entity"),
+    ("schema: 1\nschema: 1", "key 'schema' stands twice"),
+    ("- a", "the file must be a mapping"),
+    ("schema: [", "not YAML"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), FAULTS)
+def test_a_fault_is_refused_in_one_line_with_file_and_row(tmp_path, text, message):
+    with pytest.raises(InputError) as error:
+        written(tmp_path, text)
+
+    line = str(error.value)
+    assert message in line
+    assert line.startswith(str(tmp_path / "thresholds.yaml"))
+    assert "\n" not in line
+
+
+def test_thresholds_of_another_configuration_are_refused(tmp_path):
+    with pytest.raises(InputError, match=r":3: written for configuration 'nova3', this run is 'x'"):
+        written(tmp_path, FULL, "x")
+
+
+def test_writing_unchanged_thresholds_changes_no_byte(tmp_path):
+    found = written(tmp_path, FULL)
+    path = tmp_path / "thresholds.yaml"
+    write(found, path)
+    write(found, path)
+
+    assert read(path) == found
+    again = path.read_text()
+    assert "# why these floors: see the wiki" in again
+    assert "ctem: {min: 0.60}   # agreed with support" in again
+    assert '"*": {max_drop: 3, min_n: 20}' in again
+    assert again == FULL
+
+
+def test_writing_touches_only_what_differs(tmp_path):
+    found = written(tmp_path, FULL)
+    path = tmp_path / "thresholds.yaml"
+    moved = {**found.gates, "ctem": Policy(min=Decimal("0.70"))}
+    del moved["wer"]
+    write(replace(found, gates=moved), path)
+
+    before, after = FULL.splitlines(), path.read_text().splitlines()
+    assert "  ctem: {min: 0.70}   # agreed with support" in after
+    gone = [line for line in before if line not in after]
+    assert gone == ["  ctem: {min: 0.60}   # agreed with support", "  wer: {max: 0.24}"]
+
+
+CLIP_IDS = st.text("abc019_-.e/", min_size=1, max_size=6)
+KEYS = CLIP_IDS.map(lambda clip: f"{clip}/e01")
+RATES = st.dictionaries(
+    st.sampled_from(["ctem", "tsr", "recovery:time"]),
+    st.tuples(st.integers(0, 9), st.integers(0, 9)).map(lambda p: Rate(min(p), max(p))),
+)
+POLICIES = st.builds(
+    Policy,
+    min=st.decimals(0, 1, places=3),
+    paired=st.booleans(),
+    max_new_misses=st.none() | st.integers(0, 9),
+    min_n=st.none() | st.integers(1, 50),
+)
+THRESHOLDS = st.builds(
+    Thresholds,
+    gates=st.dictionaries(
+        st.sampled_from(["ctem", "tsr", "recovery:time", "recovery:*", "ctem:domain=a b"]), POLICIES
+    ),
+    provider=st.just({"name": "no", "use": "recorded"}),
+    dataset=st.just("1.10"),
+    digest=st.just("sha256:0"),
+    clips=st.dictionaries(CLIP_IDS, st.text("0123456789abcdef", min_size=8, max_size=8)),
+    verifier=st.just(Identity("rules", "1.10", "sha256:1")),
+    recorded=st.just(TODAY),
+    baseline=st.builds(
+        Baseline,
+        misses=st.frozensets(KEYS, max_size=4),
+        unstable=st.dictionaries(KEYS, st.just((2,)), max_size=2),
+        repeats=st.just(3),
+        rates=RATES,
+    ),
+)
+
+
+@given(THRESHOLDS, THRESHOLDS)
+@settings(max_examples=60, deadline=None)
+def test_what_is_written_is_read_again_whatever_stood_there(tmp_path_factory, first, second):
+    path = tmp_path_factory.mktemp("thresholds") / "p.yaml"
+    write(first, path)
+    assert replace(read(path), path=None) == first
+
+    write(second, path)
+    assert replace(read(path), path=None) == second
+
+
+# updates
+
+
+def updated(run, stored=None, **options):
+    return update(run, stored, evaluate(run, stored, today=TODAY), today=TODAY, **options)
+
+
+def steady(**clips):
+    return run_of(clips, providers=[STEADY])
+
+
+def noisy(good, total=20, **options):
+    lines = {f"c{n:02}": "time+ date+" if n < good else "time- date+" for n in range(total)}
+    return run_of(lines, providers=[NOISY], **options)
+
+
+def statuses(made):
+    return {each.name: each.status for each in made.outcomes}
+
+
+def test_a_first_update_of_a_steady_provider_writes_floors_at_the_measured_values():
+    made = updated(steady(a="time+ time- url-", b="time+"))
+
+    assert made.thresholds.gates == gates(
+        ctem={"min": "0.50"},
+        tsr={"min": "0.50"},
+        recovery__time={"min": "0.66", "max_new_misses": 0},
+        wer={"max": "1.00"},
+    ), "a floor of 0 for url is not written"
+    assert made.thresholds.baseline.misses == {"a/e2", "a/e3"}
+    assert not any(each.failed for each in made.outcomes)
+    assert "ctem new: min 0.50" in made.lines
+
+
+def test_thresholds_just_written_hold_for_the_same_run():
+    run = steady(a="time+ time- url-", b="time+", c="date+ url+")
+    made = updated(run)
+
+    again = evaluate(run, made.thresholds, today=TODAY)
+    assert not any(each.failed for each in again)
+    assert updated(run, made.thresholds).thresholds == made.thresholds
+    assert updated(run, made.thresholds).lines == ("thresholds unchanged",)
+
+
+def test_floors_rise_and_new_types_are_added():
+    before = updated(steady(a="time+ time- url-")).thresholds
+    made = updated(steady(a="time+ time+ url+"), before)
+
+    assert made.thresholds.gates["ctem"].min == Decimal("1.00")
+    assert made.thresholds.gates["recovery:url"].min == Decimal("1.00")
+    assert "ctem min 0.33 -> 1.00" in made.lines
+    assert made.thresholds.baseline.misses == frozenset()
+    assert not any(each.failed for each in made.outcomes)
+
+
+def test_a_worse_value_keeps_its_threshold_and_fails():
+    before = updated(steady(a="time+ time+ url-")).thresholds
+    made = updated(steady(a="time+ time- url+"), before)
+
+    assert made.thresholds.gates["recovery:time"].min == Decimal("1.00")
+    assert statuses(made)["recovery:time"] == "failed"
+    assert made.thresholds.baseline.misses == frozenset(), "what was recovered stays expected"
+    assert any(line.startswith("recovery:time still fails") for line in made.lines)
+
+
+def test_lowering_writes_worse_values_and_tells_them():
+    before = updated(steady(a="time+ time+ url+")).thresholds
+    made = updated(steady(a="time+ time- url-"), before, lower=True)
+
+    assert made.thresholds.gates["ctem"].min == Decimal("0.33")
+    assert "ctem min 1.00 -> 0.33" in made.lines
+    assert "recovery:url" not in {
+        name for name, policy in made.thresholds.gates.items() if policy.min
+    }
+    assert not any(each.failed for each in made.outcomes)
+
+
+def test_ceilings_fall_and_budgets_of_time_stay():
+    run = build([record_of("a", "time+")], normaliser="plain", providers=[STEADY])
+    stored = updated(run).thresholds
+    high = replace(stored, gates=gates(wer={"max": "2.5"}, latency_p95_ms={"max": "900"}))
+    made = updated(run, high)
+
+    assert made.thresholds.gates["wer"].max == Decimal("1.00")
+    assert made.thresholds.gates["latency_p95_ms"].max == Decimal(900)
+
+
+def test_a_noisy_provider_gets_paired_gates_where_they_can_fail():
+    made = updated(noisy(15))
+
+    assert {name: policy.paired for name, policy in made.thresholds.gates.items()} == {
+        "ctem": True,
+        "tsr": True,
+        "recovery:date": True,
+        "recovery:time": True,
+        "wer": False,
+    }
+
+
+def test_three_identical_repeats_prove_a_provider_steady_and_two_do_not():
+    lines = {f"c{n:02}": "time+" for n in range(20)}
+    three = run_of({clip: [line] * 3 for clip, line in lines.items()}, providers=[NOISY])
+    two = run_of({clip: [line] * 2 for clip, line in lines.items()}, providers=[NOISY])
+    other = replace(
+        three, records=(replace(three.records[0], transcript="other"), *three.records[1:])
+    )
+
+    assert updated(three).thresholds.gates["ctem"] == Policy(min=Decimal("1.00"))
+    assert updated(two).thresholds.gates["ctem"].paired
+    assert updated(other).thresholds.gates["ctem"].paired, "one transcript differs"
+
+
+def test_too_few_clips_for_a_test_get_plain_floors():
+    made = updated(run_of(a="time+", b="time+", providers=[NOISY]))
+
+    assert made.thresholds.gates["ctem"] == Policy(min=Decimal("1.00"))
+
+
+def test_a_small_type_of_a_noisy_provider_only_reports():
+    lines = {f"c{n:02}": "time+" for n in range(20)} | {"u": "url+"}
+    made = updated(run_of(lines, providers=[NOISY]))
+
+    assert "recovery:url" not in made.thresholds.gates
+    assert statuses(made)["recovery:url"] == "ungated"
+
+
+def test_a_paired_baseline_moves_only_beyond_noise():
+    before = updated(noisy(10)).thresholds
+    little = updated(noisy(11), before).thresholds
+    much = updated(noisy(19), before).thresholds
+
+    assert little.baseline.misses == before.baseline.misses
+    assert len(much.baseline.misses) == 1
+
+
+def test_an_added_clip_joins_a_baseline_that_stays():
+    lines = {f"c{n:02}": "time+" if n < 10 else "time-" for n in range(20)}
+    before = updated(run_of(lines, providers=[NOISY])).thresholds
+    made = updated(run_of({**lines, "new": "time- url+"}, providers=[NOISY]), before)
+
+    assert made.thresholds.baseline.misses == before.baseline.misses | {"new/e1"}
+    assert made.thresholds.baseline.rates["ctem"] == Rate(11, 22)
+    assert "1 clip added: new" in made.lines
+    assert statuses(made)["thresholds"] == "passed"
+
+
+def test_another_verifier_is_taken_over_and_worse_floors_go_on_failing():
+    before = updated(steady(a="time+ url+")).thresholds
+    other = replace(steady(a="time+ url-"), verifier=replace(VERIFIER, version="2"))
+    made = updated(other, before)
+
+    assert made.thresholds.verifier.version == "2"
+    assert "verifier rules 1 -> rules 2" in made.lines
+    assert statuses(made)["thresholds"] == "passed"
+    assert statuses(made)["recovery:url"] == "failed"
+
+
+def test_a_paired_baseline_is_not_replaced_by_a_worse_one_of_another_verifier():
+    before = updated(noisy(20)).thresholds
+    other = replace(noisy(5), verifier=replace(VERIFIER, version="2"))
+    refused = updated(other, before)
+
+    assert refused.thresholds is None
+    assert "worse under the new verifier" in refused.outcomes[-1].detail
+    assert updated(other, before, lower=True).thresholds.verifier.version == "2"
+
+
+def refusals():
+    records = [record_of("a", "time+"), record_of("b", "time+")]
+    data = {"dataset": dataset_of(records)}
+    cached = [replace(record, source="cache") for record in records]
+    yield build(records[:1], selected=["a"], **data), "only 1 of 2 clips selected; run all"
+    yield build(records[:1], **data), "the run is not complete (1 clip without a result: b)"
+    yield build(records[:1], expected=["a"], shard="1/2", **data), "use asrbench merge"
+    yield run_of(a="time+", b="error"), "1 clip failed; run again"
+    yield build(cached, **data), "2 transcripts came from the cache; run with --asr-cache-mode refr"
+
+
+@pytest.mark.parametrize(("run", "message"), list(refusals()))
+@pytest.mark.parametrize("lower", [False, True])
+def test_an_update_is_refused_with_a_failed_gate(run, message, lower):
+    made = updated(run, lower=lower)
+
+    assert made.thresholds is None
+    assert made.outcomes[-1].name == "update"
+    assert made.outcomes[-1].failed
+    assert message in made.outcomes[-1].detail
+
+
+def test_replayed_transcripts_may_become_thresholds():
+    run = build([record_of("a", "time+", source="cache")], cache_mode="replay")
+
+    assert updated(run).thresholds is not None
+
+
+def test_a_gate_that_people_took_out_stays_out():
+    run = steady(a="time+ url+")
+    before = updated(run).thresholds
+    without = {name: each for name, each in before.gates.items() if name != "recovery:url"}
+    made = updated(run, replace(before, gates=without))
+
+    assert "recovery:url" not in made.thresholds.gates
+
+
+def test_wildcards_stay_as_written():
+    run = steady(a="time+ url+")
+    wild = {"recovery:*": Policy(min=Decimal("0.5"))}
+    made = updated(run, replace(updated(run).thresholds, gates=wild))
+
+    assert made.thresholds.gates == wild
+
+
+LINES = st.lists(
+    st.sampled_from(["time+ url+", "time- url+", "time+ url-", "time- url-"]),
+    min_size=3,
+    max_size=3,
+)
+
+
+@given(LINES, LINES)
+@settings(max_examples=60, deadline=None)
+def test_no_update_lets_a_loss_pass_and_a_lowering_always_holds(first, second):
+    before = updated(steady(**dict(zip("abc", first, strict=True)))).thresholds
+    now = steady(**dict(zip("abc", second, strict=True)))
+    judged = {each.name for each in evaluate(now, before, today=TODAY) if each.failed}
+    raised = updated(now, before)
+
+    assert {each.name for each in raised.outcomes if each.failed} == judged
+    assert not any(each.failed for each in updated(now, before, lower=True).outcomes)
+    for name, policy in before.gates.items():
+        if policy.min is not None:
+            assert raised.thresholds.gates[name].min >= policy.min
+
+
+def test_ids_that_look_like_numbers_keep_their_text(tmp_path):
+    text = FULL.replace("'1e5': '12345678'", "1e5: 12345678, 0x1F: 1e234567")
+    found = written(tmp_path, text)
+    write(found, tmp_path / "thresholds.yaml")
+
+    assert found.clips == {"0123": "5f3a9c21", "1e5": "12345678", "0x1F": "1e234567"}
+    assert read(tmp_path / "thresholds.yaml").clips == found.clips
