@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pytest_asrbench import datasets, gates
 from pytest_asrbench import run as runs
-from pytest_asrbench.commands import output
+from pytest_asrbench.commands import hallucinations, output
 from pytest_asrbench.commands.judging import Given, Judge
 from pytest_asrbench.commands.settings import Rules, rules_beside
 from pytest_asrbench.commands.thresholds_file import thresholds_file
@@ -39,6 +39,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--clip", action="append", metavar="ID", help="only this clip; repeatable")
     parser.add_argument("--update", action="store_true", help="write better values to --thresholds")
     parser.add_argument("--update-lower", action="store_true", help="write worse values as well")
+    parser.add_argument(
+        "--hallucinations", action="store_true", help="values heard where nobody said any"
+    )
     output.add_gating(parser)
     output.add_reports(parser)
 
@@ -58,6 +61,9 @@ def run(args: argparse.Namespace) -> int:
     if path and (args.update or args.update_lower):
         outcomes, thresholds = output.renew(judged, thresholds, outcomes, path, args)
     output.publish(judged, outcomes, thresholds, args, notices=notices, reproduce=_reproduce(args))
+    if args.hallucinations:
+        for line in hallucinations.lines(judged, rules_beside(Path(judged.dataset.path))):
+            print(line)
     return output.exit_code(judged, outcomes)
 
 

@@ -1,0 +1,75 @@
+"""What `asrbench score --hallucinations` adds: values heard where nobody said one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pytest_asrbench.commands.settings import Rules as Settings
+from pytest_asrbench.datasets.types import base_type
+from pytest_asrbench.errors import VerifierError
+from pytest_asrbench.metrics.precision import Heard, Precision, precision
+from pytest_asrbench.model import ClipRecord
+from pytest_asrbench.run import Run
+from pytest_asrbench.verifiers.heard import FINDERS, Finder
+from pytest_asrbench.verifiers.rules import Rules
+
+NUMERIC = frozenset(FINDERS) - {"email_address", "url"}
+SHOWN = 20
+
+
+def lines(run: Run, settings: Settings) -> Iterator[str]:
+    """The section of the report, for 80 columns."""
+    types = {**run.dataset.types, **settings.types}
+    finder = Finder(Rules(types=types, policy=settings.policy))
+    records = [record for record in run.records if record.measured]
+    known = [record for record in records if _has_pack(finder, record)]
+    found = invented(known, finder, types)
+    yield ""
+    yield "heard though nobody said any (clips with one, of those whose reference has none)"
+    for name, rate in found.rates.items():
+        yield f"  {name:<16} {rate.hits} of {rate.total}"
+    for one in found.invented[:SHOWN]:
+        yield f"  {one.clip}  {one.type}  {one.text!r}"
+    if len(found.invented) > SHOWN:
+        yield f"  … and {len(found.invented) - SHOWN} more"
+    if len(known) < len(records):
+        yield f"  {len(records) - len(known)} clips not checked: no language pack"
+
+
+def invented(records: list[ClipRecord], finder: Finder, types: Mapping[str, str]) -> Precision:
+    """Values of the transcripts that neither the reference nor a target accounts for."""
+
+    def holds(record: ClipRecord) -> frozenset[str]:
+        targets = [judged.entity for judged in record.entities]
+        kinds = {heard.type for heard in finder.find(record.reference, record.language)}
+        kinds |= {base_type(target.type, types) for target in targets}
+        digits = any(c.isdigit() for target in targets for c in target.canonical)
+        number = {"plain_number"} if digits or kinds & NUMERIC else set()
+        host = {"url"} if "email_address" in kinds else set()  # what is left of a garbled one
+        return frozenset(kinds | number | host)
+
+    def find(record: ClipRecord, text: str) -> list[Heard]:
+        return [
+            (heard.type, heard.start, heard.end)
+            for heard in finder.find(text, record.language)
+            if not _of_a_target(record, heard.start, heard.end)
+            and not finder.carried(heard, record.reference, record.language)
+        ]
+
+    return precision(records, tuple(FINDERS), find=find, holds=holds)
+
+
+def _of_a_target(record: ClipRecord, start: int, end: int) -> bool:
+    """Whether a target was heard there, rightly or garbled: then it is a hit or a miss already."""
+    verdicts = [judged.verdict for judged in record.entities if judged.verdict]
+    spans = [(v.start, v.end) for v in verdicts if v.start is not None and v.end is not None]
+    spans += [(v.nearest.start, v.nearest.end) for v in verdicts if v.nearest]
+    return any(start < stop and first < end for first, stop in spans)
+
+
+def _has_pack(finder: Finder, record: ClipRecord) -> bool:
+    try:
+        finder.find("", record.language)
+    except VerifierError:
+        return False
+    return True

@@ -1,0 +1,264 @@
+"""
+Values in a text, whoever said them: the precision side of recoverability.
+
+Only kinds of values whose form gives them away can be found: mail and web addresses, IP addresses,
+telephone numbers, amounts, percentages, dates, clock times, and other numbers. Names, terms,
+commands and codes can't, and are not counted.
+
+Written forms are found by their signs, spoken ones by the number words of the language pack. Each
+find but a date or a time is then put to the rules verifier: the family of its type must recover
+it from the same text, so finder and verifier never disagree.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pytest_asrbench.model import Entity
+from pytest_asrbench.verifiers.packs import Pack, pack
+from pytest_asrbench.verifiers.rules import Rules
+from pytest_asrbench.verifiers.rules.numbers import Numbers, after
+from pytest_asrbench.verifiers.rules.pattern import Pattern, Phrases
+from pytest_asrbench.verifiers.rules.tape import Tape, tape
+
+TOP_DOMAINS = "com|org|net|edu|gov|io|dev|ai|app|co|us|uk|de|info|biz|example|test"
+RE_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+RE_SPOKEN_MAIL = re.compile(
+    rf"\b\w+(?: (?:dot|underscore|dash|hyphen|plus) \w+)* at \w+"
+    rf"(?: (?:dash|hyphen|dot) \w+)* dot (?:{TOP_DOMAINS})\b",
+    re.IGNORECASE,
+)
+RE_WEB = re.compile(
+    rf"https?://\S+|\b(?:[\w-]+\.)+(?:{TOP_DOMAINS})\b(?:/\S*)?"
+    rf"|\b\w+(?: (?:dash|hyphen|dot) \w+)* dot (?:{TOP_DOMAINS})\b",
+    re.IGNORECASE,
+)
+RE_IP = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\d)")
+RE_PHONE = re.compile(r"(?<![\w.])\+?\(?\d(?:[ ().-]{0,2}\d){6,14}(?!\w)")
+RE_TIME = re.compile(r"(?<![\d:])\d{1,2}:\d\d(?![\d:])(?:\s*[ap]\.?\s?m\b\.?)?", re.IGNORECASE)
+RE_ISO_DATE = re.compile(r"(?<![\d-])\d{4}-\d\d-\d\d(?![\d-])|(?<![\d/])\d{1,2}/\d{1,2}/\d{2,4}\b")
+RE_SAID = re.compile(r" (dot|underscore|dash|hyphen|plus|at) ", re.IGNORECASE)
+SIGNS = {"dot": ".", "underscore": "_", "dash": "-", "hyphen": "-", "plus": "+", "at": "@"}
+UNCONFIRMED = frozenset({"date", "time"})
+"""Kinds whose evidence is a phrase; their canonical form would have to be guessed."""
+MIN_PHONE_WORDS = 7
+PRONOUNS = frozenset({"one"})
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One value: its type, its canonical form, and its characters in the text."""
+
+    type: str
+    canonical: str
+    start: int
+    end: int
+
+
+class Finder:
+    """Finds values by the words of a language and the families of the rules."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+
+    def find(self, text: str, language: str) -> list[Heard]:
+        """Values in the order of the text, none inside another.
+
+        Raises VerifierError for a language without a pack.
+        """
+        words = pack(language)
+        atoms = tape(text)
+        found: list[Heard] = []
+        for kind, candidates in FINDERS.items():
+            for start, end, canonical in candidates(text, atoms, words):
+                taken = any(start < other.end and other.start < end for other in found)
+                if not taken and self._confirmed(kind, canonical, text, language):
+                    found.append(Heard(kind, canonical, start, end))
+        return sorted(found, key=lambda heard: heard.start)
+
+    def carried(self, heard: Heard, text: str, language: str) -> bool:
+        """Whether the value is recoverable from another text."""
+        (verdict,) = self.rules.judge([_entity(heard.type, heard.canonical)], text, language)
+        return verdict.present
+
+    def _confirmed(self, kind: str, canonical: str, text: str, language: str) -> bool:
+        if kind in UNCONFIRMED:
+            return True
+        (verdict,) = self.rules.judge([_entity(kind, canonical)], text, language)
+        return verdict.present
+
+
+Candidate = tuple[int, int, str]
+"""Start and end in characters, and the canonical form."""
+
+
+def _entity(kind: str, canonical: str) -> Entity:
+    return Entity("heard", kind, canonical)
+
+
+def _mails(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
+    yield from _written(RE_MAIL, text)
+    for found in RE_SPOKEN_MAIL.finditer(text):
+        yield found.start(), found.end(), _signs(found[0])
+
+
+def _sites(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
+    for found in RE_WEB.finditer(text):
+        value = found[0].rstrip(".,;:!?")
+        yield found.start(), found.start() + len(value), _signs(value)
+
+
+def _signs(said: str) -> str:
+    return RE_SAID.sub(lambda sign: SIGNS[sign[1].lower()], said)
+
+
+def _addresses(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
+    yield from _written(RE_IP, text)
+
+
+def _phones(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
+    yield from _written(RE_PHONE, text)
+    numbers = Numbers(words)
+    until = 0
+    for start in sorted(atoms.runs):
+        if start < until:
+            continue
+        digits, until = _digits(atoms, numbers, start)
+        if len(digits) >= MIN_PHONE_WORDS:
+            yield (*atoms.span(start, until), digits)
+
+
+def _digits(atoms: Tape, numbers: Numbers, start: int) -> tuple[str, int]:
+    """Digits said one after the other from a place on, and where they end."""
+    said, i = "", start
+    while True:
+        one = [(digits, end) for digits, end in numbers.chunks(atoms, i) if len(digits) == 1]
+        if not one:
+            return said, i
+        said, i = said + one[0][0], one[0][1]
+        i += atoms.char(i) == ","
+
+
+def _written(pattern: re.Pattern[str], text: str) -> Iterator[Candidate]:
+    return ((found.start(), found.end(), found[0]) for found in pattern.finditer(text))
+
+
+def _amounts(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
+    for i, e, value in _quantities(atoms, words):
+        for currency in words.currencies:
+            sign = currency.signs[0]
+            stop = _after(Phrases(currency.words), atoms, e)
+            if atoms.char(i - 1) in currency.signs and atoms.glued(i):
+                yield (*atoms.span(i - 1, e), f"{sign}{_decimal(value)}")
+            elif stop is not None:
+                minor, end = _minor(atoms, words, currency.minor, stop)
+                yield (*atoms.span(i, end), f"{sign}{_decimal(value + minor)}")
+
+
+def _minor(atoms: Tape, words: Pack, names: tuple[str, ...], i: int) -> tuple[Fraction, int]:
+    """`and fifty cents` after an amount."""
+    j = i + len(atoms.runs[i]) if atoms.runs.get(i) in words.ands else i
+    for value, end, _ in Numbers(words).values(atoms, j):
+        stop = _after(Phrases(names), atoms, end) if names else None
+        if stop is not None and value < 100:
+            return value / 100, stop
+    return Fraction(0), i
+
+
+def _percentages(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
+    sign = Phrases(words.percent)
+    for i, e, value in _quantities(atoms, words):
+        if (stop := _after(sign, atoms, e)) is not None:
+            yield (*atoms.span(i, stop), f"{_decimal(value)}%")
+
+
+def _dates(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
+    yield from _written(RE_ISO_DATE, text)
+    names = {name for month in words.months for name in month}
+    for i, run in sorted(atoms.runs.items()):
+        e = i + len(run)
+        if run in names and (stop := _day(atoms, words, e)) is not None:
+            start, end = atoms.span(i, stop)
+            yield start, end, text[start:end]
+
+
+def _day(atoms: Tape, words: Pack, i: int) -> int | None:
+    """Where the day after a month ends: 5, 5th, fifth, twenty first."""
+    run = atoms.runs.get(i, "")
+    if run in words.ordinals:
+        return i + len(run)
+    for value, end, _ in Numbers(words).values(atoms, i):
+        tail = atoms.runs.get(end, "")
+        if 1 <= value <= 31 and value.denominator == 1:
+            joined = tail in words.ordinals or (tail in words.ordinal_tails and atoms.glued(end))
+            return end + len(tail) if joined else end
+        if tail in words.ordinals:
+            return end + len(tail)
+    return None
+
+
+def _times(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
+    yield from _written(RE_TIME, text)
+    half = Phrases((*words.am, *words.pm, "o'clock"))
+    for i, e, value in _quantities(atoms, words):
+        if value >= 100 or value.denominator != 1:
+            continue
+        for stop in {e, *_minutes(atoms, words, e)}:
+            if (last := _after(half, atoms, stop)) is not None:
+                start, end = atoms.span(i, last)
+                yield start, end, text[start:end]
+
+
+def _minutes(atoms: Tape, words: Pack, e: int) -> Iterator[int]:
+    j = e + len(atoms.runs[e]) if atoms.runs.get(e) in words.zero_letters else e
+    return (end for value, end, _ in Numbers(words).values(atoms, j) if value < 60)
+
+
+def _plain(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
+    for i, e, value in _quantities(atoms, words):
+        said, follower = atoms.flat[i:e], atoms.runs.get(after(atoms, e))
+        doubtful = said in PRONOUNS | words.zero_letters or said in words.fractions
+        if not doubtful and follower not in words.ordinals:
+            yield (*atoms.span(i, e), _decimal(value))
+
+
+def _quantities(atoms: Tape, words: Pack) -> Iterator[tuple[int, int, Fraction]]:
+    """Every number's longest reading; none starts inside another."""
+    numbers = Numbers(words)
+    until = 0
+    for i in sorted(set(numbers.places(atoms))):
+        if i < until:
+            continue
+        readings = [(end, value) for value, end, _ in numbers.values(atoms, i) if end > i]
+        if readings:
+            until, value = max(readings)
+            yield i, until, value
+
+
+def _after(pattern: Pattern, atoms: Tape, e: int) -> int | None:
+    """Where the longest match behind a number ends."""
+    ends = pattern.ends(atoms, after(atoms, e))
+    return max(ends) if ends else None
+
+
+def _decimal(value: Fraction) -> str:
+    if value.denominator == 1:
+        return str(value.numerator)
+    return f"{float(value):.6f}".rstrip("0")
+
+
+FINDERS: Mapping[str, Callable[[str, Tape, Pack], Iterator[Candidate]]] = {
+    "email_address": _mails,
+    "url": _sites,
+    "ip_address": _addresses,
+    "date": _dates,
+    "phone_number": _phones,
+    "currency_amount": _amounts,
+    "percentage": _percentages,
+    "time": _times,
+    "plain_number": _plain,
+}
+"""Type -> what finds its candidates, the more telling form first."""
