@@ -3,8 +3,9 @@ Make recordings/whisper-tiny-degraded.jsonl: the recorded transcripts, with some
 
     python example_project/degrade.py
 
-In each amount and clock time that Whisper did get right one digit is changed, as a bad release of
-a recogniser would. The thresholds of `degraded` are those of `recorded`: what it reached before.
+In each amount and clock time that Whisper did get right the last digit is changed, as a bad
+release of a recogniser might. The thresholds of `degraded` are those of `recorded`: what was
+reached before.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ RECORDED = FOLDER / "recordings/whisper-tiny.jsonl"
 DEGRADED = FOLDER / "recordings/whisper-tiny-degraded.jsonl"
 THRESHOLDS = FOLDER.parent / "thresholds"
 BROKEN = ("currency_amount", "time")
+RE_LAST_DIGIT = re.compile(r"\d(?=\D*$)")
 
 
 def main() -> int:
@@ -38,12 +40,12 @@ def main() -> int:
 
 
 def degraded(clip: Clip, transcript: str) -> str:
-    """The transcript with another digit in every span that carries a value of a broken type."""
+    """The transcript with another last digit wherever a value of a broken type was right."""
     verdicts = create("rules").judge(clip.entities, transcript, clip.language)
     for entity, verdict in zip(clip.entities, verdicts, strict=True):
         if entity.type in BROKEN and verdict.present:
             span = transcript[verdict.start : verdict.end]
-            garbled = re.sub(r"\d", lambda digit: str((int(digit[0]) + 1) % 10), span, count=1)
+            garbled = RE_LAST_DIGIT.sub(lambda digit: str((int(digit[0]) + 1) % 10), span)
             transcript = transcript[: verdict.start] + garbled + transcript[verdict.end :]
     return transcript
 
