@@ -9,6 +9,7 @@ named is imported.
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -44,6 +45,7 @@ _MODULES = {"import": "import_"}  # `import` can't name a module
 def main(argv: Sequence[str] | None = None) -> int:
     """Exit code: 0 fine, 1 a gate failed, 2 usage, 3 provider or verifier error."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _print_anything()
     try:
         return _dispatch(arguments)
     except InputError as error:
@@ -55,6 +57,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader, `head` say, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
+
+
+def _print_anything() -> None:
+    """A locale that lacks a character gets its escape; the report must not be lost to it."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _dispatch(arguments: Sequence[str]) -> int:

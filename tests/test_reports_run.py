@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -112,3 +115,22 @@ def test_the_run_file_holds_what_the_reports_show(suite: Suite) -> None:
         "recovery:email_address": "ungated",
         "recovery:phone_number": "ungated",
     }
+
+
+def test_a_report_is_printed_whole_where_the_locale_lacks_a_character(suite: Suite) -> None:
+    for n in range(4):
+        suite.clip(f"clip{n}", "nothing", person_or_team_name="Zoë Łuk")
+    suite.write()
+
+    score = "-m pytest_asrbench.cli score --data clips.yaml --hypotheses heard.jsonl"
+    done = subprocess.run(
+        [sys.executable, *score.split()],
+        cwd=suite.folder,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert b"wanted Zo\\xeb \\u0141uk" in done.stdout
+    assert b"processing used" in done.stdout
