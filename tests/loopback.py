@@ -52,8 +52,14 @@ class Server:
         self.in_flight = 0
         self.most_in_flight = 0
         self.url = ""
+        self._connections: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+
+    def open_connections(self) -> int:
+        """Those that neither side has closed."""
+        return sum(not r.at_eof() and not w.is_closing() for r, w in self._connections)
 
     async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._connections.append((reader, writer))
         try:
             while (request := await read(reader)) is not None:
                 if not await self._reply(request, writer):

@@ -1,0 +1,352 @@
+"""
+One suite that every adapter for recorded files passes, against servers that replay its protocol.
+
+The fixtures beside it say for each vendor which requests are right, how replies and errors look,
+and what must come of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import time
+
+import pytest
+from fixtures import KEY, each, encoded, fixtures, replaying, sent, speech
+from loopback import Reply, serving
+
+from pytest_asrbench import errors
+from pytest_asrbench.errors import InputError, ProviderError, TransientError
+from pytest_asrbench.providers import registry
+from pytest_asrbench.providers.base import Configuration
+from pytest_asrbench.providers.jobs import Later
+
+BATCH = fixtures("batch")
+LOCAL = {"command", "faster-whisper", "pocketsphinx", "recorded"}
+by_vendor = pytest.mark.parametrize("fixture", BATCH, ids=lambda f: f.use)
+MODEL_IN_ROUTE = {"modulate", "smallest"}
+KEYED = [fixture for fixture in BATCH if fixture.data["env"]]
+
+
+def hear(provider, audio=None):
+    async def call():
+        try:
+            return await provider.transcribe(audio or speech())
+        finally:
+            await provider.aclose()
+
+    return asyncio.run(call())
+
+
+def failed(provider, audio=None) -> ProviderError:
+    with pytest.raises(ProviderError) as caught:
+        hear(provider, audio)
+    return caught.value
+
+
+def first(fixture):
+    return next(iter(fixture.data["answers"].values()))["reply"]
+
+
+def test_every_vendor_has_its_fixtures():
+    assert {f.use for f in BATCH} == set(registry.BUILTIN) - LOCAL
+
+
+@pytest.mark.parametrize(("fixture", "case"), each(BATCH, "answers"))
+def test_the_text_is_what_the_vendor_returned(fixture, case, monkeypatch):
+    with replaying(fixture, case["reply"]) as server:
+        transcript = hear(fixture.provider(server.url, monkeypatch))
+
+    assert transcript.text == case["text"]
+    assert transcript.latency_ms is None  # the engine's to say
+    if fixture.data["answers"]["success"] is case:
+        assert transcript.reported_model == case.get("model")
+        assert transcript.request_id == case.get("request_id")
+        assert transcript.billed_s == case.get("billed_s")
+
+
+@by_vendor
+def test_the_request_is_as_documented(fixture, monkeypatch):
+    with replaying(fixture, first(fixture)) as server:
+        hear(fixture.provider(server.url, monkeypatch))
+
+    requests = sent(server)
+    for part in fixture.data["sends"]:
+        assert part.replace("KEY", KEY) in requests
+    places = [requests.index(part) for part in fixture.data.get("in_order", ())]
+    assert places == sorted(places)
+
+
+@by_vendor
+def test_a_configured_model_language_and_parameter_are_sent_and_described(fixture, monkeypatch):
+    model = {"model": "m-7"} if fixture.data["model_sent"] else {}
+    with replaying(fixture, first(fixture)) as server:
+        provider = fixture.provider(
+            server.url, monkeypatch, language="fr-FR", params={"a_knob": True}, **model
+        )
+        described = provider.describe()
+        if fixture.use in MODEL_IN_ROUTE:
+            assert "no route POST" in str(failed(provider))
+        else:
+            hear(provider, speech(language="de"))
+
+    asked = sent(server)
+    assert "a_knob" in asked
+    assert "True" not in asked
+    assert "fr" in asked or fixture.use == "modulate"
+    assert model.get("model", "") in asked
+    assert described.custom
+    assert described.settings["a_knob"] is True
+    assert described.settings["language"] == "fr-FR"
+    assert described.use == fixture.use
+    assert described.model == model.get("model", described.model)
+    assert KEY not in repr(described)
+
+
+@by_vendor
+def test_without_configuration_it_is_the_default_protocol(fixture, monkeypatch):
+    described = fixture.provider("http://localhost:1", monkeypatch).describe()
+
+    assert not described.custom
+    assert described.reusable
+
+
+@pytest.mark.parametrize(("fixture", "case"), each(BATCH, "failures"))
+def test_an_error_is_mapped_and_not_tried_again(fixture, case, monkeypatch):
+    reply = Reply(encoded(case["body"]), case["status"], case.get("headers", {}))
+    with replaying(fixture, first(fixture), broken={0: reply}) as server:
+        error = failed(fixture.provider(server.url, monkeypatch))
+
+    assert type(error) is getattr(errors, case["raises"])
+    assert error.host == server.url.removeprefix("http://")
+    assert f"answered {case['status']}: " in str(error)
+    assert getattr(error, "retry_after", None) == case.get("retry_after")
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(("fixture", "case"), each(BATCH, "jobs"))
+def test_a_job_that_fails_is_an_error(fixture, case, monkeypatch):
+    answer = case["reply"] if "step" not in case else first(fixture)
+    broken = {case["step"]: Reply(encoded(case["reply"]))} if "step" in case else {}
+    with replaying(fixture, answer, broken=broken) as server:
+        error = failed(fixture.provider(server.url, monkeypatch))
+
+    assert type(error) is getattr(errors, case["raises"])
+    assert error.host
+
+
+@by_vendor
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_passing_failure_is_left_to_the_engine(fixture, status, monkeypatch):
+    reply = Reply('{"message": "busy"}', status, {"retry-after": "4"})
+    with replaying(fixture, first(fixture), broken={0: reply}) as server:
+        error = failed(fixture.provider(server.url, monkeypatch))
+
+    assert type(error) is TransientError
+    assert error.retry_after == 4
+    assert len(server.requests) == 1
+
+
+@by_vendor
+def test_a_cut_connection_may_be_tried_again(fixture, monkeypatch):
+    with replaying(fixture, first(fixture), broken={0: Reply(cut=30)}) as server:
+        error = failed(fixture.provider(server.url, monkeypatch))
+
+    assert (type(error), error.kind) == (TransientError, "network")
+    assert len(server.requests) == 1
+
+
+@by_vendor
+def test_a_server_that_is_not_there_may_be_tried_again(fixture, monkeypatch):
+    with serving(lambda request: Reply()) as server:
+        url = server.url
+
+    error = failed(fixture.provider(url, monkeypatch))
+
+    assert (type(error), error.kind) == (TransientError, "network")
+
+
+@by_vendor
+def test_a_slow_server_times_out(fixture, monkeypatch):
+    with replaying(fixture, first(fixture), broken={0: Reply(delay_s=9)}) as server:
+        error = failed(fixture.provider(server.url, monkeypatch, timeout_s=0.1))
+
+    assert (type(error), error.kind) == (TransientError, "timeout")
+
+
+@by_vendor
+def test_what_is_no_reply_is_an_error_and_no_transcript(fixture, monkeypatch):
+    if fixture.use == "speechmatics":
+        pytest.skip("its transcript is plain text")
+    last = next(n for n, s in enumerate(fixture.data["steps"]) if s["reply"] == "$answer")
+    for body in ("<html>busy</html>", '{"nothing": 1}', "null"):
+        if fixture.use in ("azure", "google") and body != "<html>busy</html>":
+            continue  # no results at all mean that nothing was heard
+        with replaying(fixture, None, broken={last: Reply(body)}) as server:
+            error = failed(fixture.provider(server.url, monkeypatch))
+        assert type(error) is ProviderError
+
+
+@pytest.mark.parametrize("fixture", KEYED, ids=lambda f: f.use)
+@pytest.mark.parametrize("status", [400, 401])
+def test_a_key_that_the_server_echoes_reaches_no_message(fixture, status, monkeypatch):
+    reply = Reply(f'{{"message": "no such key {KEY} or Bearer {KEY}"}}', status)
+    with replaying(fixture, first(fixture), broken={0: reply}) as server:
+        error = failed(fixture.provider(server.url, monkeypatch))
+
+    seen = error
+    while seen is not None:
+        assert KEY not in f"{seen} {seen!r} {seen.__dict__}"
+        seen = seen.__cause__ or (None if seen.__suppress_context__ else seen.__context__)
+
+
+@pytest.mark.parametrize("fixture", KEYED, ids=lambda f: f.use)
+def test_a_missing_key_is_one_line_that_names_the_variable(fixture, monkeypatch):
+    provided = fixture.data["env"]
+    for name in provided:
+        monkeypatch.delenv(name, raising=False)
+    options = fixture.data.get("options", {}) | {
+        fixture.data.get("url_option", "url"): "http://localhost:1"
+    }
+    configuration = Configuration(fixture.use, fixture.use, options)
+
+    if fixture.use == "google":
+        monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", "/nowhere.json")
+    with pytest.raises(InputError) as caught:
+        registry.create(configuration)
+
+    message = str(caught.value)
+    assert message.startswith(f"provider {fixture.use}: ")
+    assert next(iter(provided)) in message or "/nowhere.json" in message
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize("fixture", KEYED, ids=lambda f: f.use)
+def test_stored_transcripts_need_no_key(fixture, monkeypatch):
+    for name in fixture.data["env"]:
+        monkeypatch.delenv(name, raising=False)
+    options = fixture.data.get("options", {}) | {
+        fixture.data.get("url_option", "url"): "http://localhost:1"
+    }
+
+    provider = registry.create(Configuration(fixture.use, fixture.use, options), replay=True)
+
+    assert provider.describe().use == fixture.use
+
+
+@by_vendor
+def test_cancelling_closes_the_connection(fixture, monkeypatch):
+    """Else calls given up on would go on, and be paid for."""
+    with replaying(fixture, first(fixture), broken={0: Reply(delay_s=60)}) as server:
+        provider = fixture.provider(server.url, monkeypatch)
+
+        async def give_up():
+            call = asyncio.create_task(provider.transcribe(speech()))
+            while not server.requests:
+                await asyncio.sleep(0.005)
+            call.cancel()
+            await asyncio.gather(call, return_exceptions=True)
+            assert call.cancelled()
+            return await until(lambda: not server.open_connections())
+
+        assert asyncio.run(give_up())
+
+
+async def until(holds) -> bool:
+    for _ in range(200):
+        if holds():
+            return True
+        await asyncio.sleep(0.01)
+    return False
+
+
+@by_vendor
+def test_it_is_async_so_that_many_clips_go_at_once(fixture, monkeypatch):
+    provider = fixture.provider("http://localhost:1", monkeypatch)
+
+    assert inspect.iscoroutinefunction(provider.transcribe)
+    assert getattr(provider, "concurrency", None) is None
+
+
+@pytest.mark.parametrize("module", ["openai", "websockets", "faster_whisper", "google.auth"])
+def test_no_library_is_imported_before_its_use(module):
+    import subprocess
+    import sys
+
+    places = sorted({*registry.BUILTIN.values(), *registry.STREAMING.values()})
+    names = ", ".join(place.partition(":")[0] for place in places)
+    code = f"import sys; import {names}; sys.exit({module!r} in sys.modules)"
+
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+# What only some vendors do
+
+
+def test_soniox_deletes_what_it_uploaded_also_after_a_failure(monkeypatch):
+    fixture = next(f for f in BATCH if f.use == "soniox")
+    with replaying(fixture, None, broken={1: Reply('{"message": "no"}', 400)}) as server:
+        failed(fixture.provider(server.url, monkeypatch))
+
+    assert [f"{r.method} {r.path}" for r in server.requests][-1] == "DELETE /v1/files/f1"
+
+
+def test_deleting_is_no_part_of_the_latency():
+    """The answer is there before the vendor has tidied up."""
+
+    async def slow() -> None:
+        await asyncio.sleep(0.2)
+
+    async def answer() -> tuple[float, float]:
+        later = Later()
+        started = time.perf_counter()
+        later.do(slow())
+        answered = time.perf_counter() - started
+        await later.finish()
+        return answered, time.perf_counter() - started
+
+    answered, tidied = asyncio.run(answer())
+
+    assert answered < tidied / 2
+
+
+def test_a_local_server_needs_no_key_and_gets_none(monkeypatch):
+    fixture = next(f for f in BATCH if f.use == "vllm")
+    with replaying(fixture, first(fixture)) as server:
+        hear(fixture.provider(server.url, monkeypatch))
+
+    assert "authorization" not in server.requests[0].headers
+
+
+@pytest.mark.parametrize(
+    ("use", "options", "message"),
+    [
+        ("vllm", {}, "provider vllm: needs 'model'; add it to its entry under providers: in"),
+        ("openai-compatible", {"model": "m"}, "provider openai-compatible: needs 'base_url'"),
+        ("groq", {"client": "curl"}, "unknown client 'curl'; known: httpx, openai"),
+        ("whisper.cpp", {"client": "openai"}, "use client: httpx"),
+        ("deepgram", {"url": "nonsense"}, "url is not an address"),
+        ("deepgram", {"modle": "nova-3"}, "unknown option 'modle'; known: model, language"),
+        ("azure", {}, "AZURE_SPEECH_REGION"),
+    ],
+)
+def test_settings_that_cannot_work_are_one_line(use, options, message, monkeypatch):
+    for name in ("GROQ_API_KEY", "DEEPGRAM_API_KEY", "AZURE_SPEECH_KEY"):
+        monkeypatch.setenv(name, KEY)
+    for name in ("AZURE_SPEECH_REGION", "AZURE_SPEECH_ENDPOINT"):
+        monkeypatch.delenv(name, raising=False)
+
+    with pytest.raises(InputError) as caught:
+        registry.create(Configuration(use, use, options))
+
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_parameter_with_an_empty_value_is_not_sent(monkeypatch):
+    fixture = next(f for f in BATCH if f.use == "deepgram")
+    params = {"language": None, "detect_language": True}
+    with replaying(fixture, first(fixture)) as server:
+        hear(fixture.provider(server.url, monkeypatch, params=params))
+
+    assert server.requests[0].path == "/v1/listen?model=nova-3&detect_language=true"
