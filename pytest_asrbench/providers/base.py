@@ -42,7 +42,7 @@ class Provider(Protocol):
     """The least an ASR system must offer; see also :class:`Streaming` and :class:`Lookup`.
 
     Optional attributes: `concurrency: int` (calls at once in one process; undeclared sync
-    providers get 1) and `async aclose()`.
+    providers get 1), `host: str` (for errors that name none) and `async aclose()`.
     """
 
     def describe(self) -> Description: ...
@@ -50,11 +50,28 @@ class Provider(Protocol):
     def transcribe(self, audio: Audio) -> Transcript | str | Awaitable[Transcript | str]: ...
 
 
+class Frames(Protocol):
+    """One clip as 16-bit mono PCM, paced by the engine, which also has the clock.
+
+    `language` is the clip's. A provider calls `text_heard()` for each text that comes back, and
+    `text_complete()` when the transcript is complete, before it takes leave of the server.
+    """
+
+    language: str
+
+    def __aiter__(self) -> AsyncIterator[bytes]: ...
+
+    def text_heard(self) -> None: ...
+
+    def text_complete(self) -> None: ...
+
+
 @runtime_checkable
 class Streaming(Protocol):
     """A provider that can also be measured in `stream` mode.
 
-    `frames` yields 16-bit mono PCM, paced by the engine; the provider returns the final text.
+    `frames` are :class:`Frames`; the provider returns the final text. Optional attributes:
+    `stream_rate: int` (Hz, 16000), `frame_ms: int` (20), `realtime: bool` (True).
     """
 
     def describe(self) -> Description: ...

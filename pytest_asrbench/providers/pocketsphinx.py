@@ -11,14 +11,14 @@ API: https://pocketsphinx.readthedocs.io/en/stable/pocketsphinx.html
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator
 from importlib.metadata import version
 from typing import Any
 
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.errors import InputError, ProviderError
 from pytest_asrbench.model import Transcript
-from pytest_asrbench.providers.base import Description
+from pytest_asrbench.providers import languages
+from pytest_asrbench.providers.base import Description, Frames
 
 RATE = 16_000  # of the model; other recordings are resampled
 MODEL = "en-us"
@@ -38,22 +38,31 @@ class PocketSphinx:
         return Description("pocketsphinx", MODEL, version=self.version, deterministic=True)
 
     def transcribe(self, audio: Audio) -> Transcript:
-        if audio.language.lower().replace("_", "-").split("-")[0] != "en":
-            raise ProviderError(f"pocketsphinx knows English only, not {audio.language!r}")
+        _check(audio.language)
         decoder = self._decoder()
         decoder.start_utt()
         decoder.process_raw(audio.pcm16(RATE), full_utt=True)
         return _finish(decoder)
 
-    async def stream(self, frames: AsyncIterator[bytes]) -> Transcript:
+    async def stream(self, frames: Frames) -> Transcript:
+        _check(frames.language)
         decoder = self._decoder()
         decoder.start_utt()
+        heard = False
         async for frame in frames:
             decoder.process_raw(frame)
+            if not heard and decoder.hyp():
+                heard = True
+                frames.text_heard()
         return _finish(decoder)
 
     def _decoder(self) -> Any:
         return self.make_decoder(samprate=RATE, loglevel="FATAL")
+
+
+def _check(language: str) -> None:
+    if languages.primary(language) != "en":
+        raise ProviderError(f"pocketsphinx knows English only, not {language!r}")
 
 
 def _finish(decoder: Any) -> Transcript:

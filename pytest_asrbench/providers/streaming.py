@@ -1,0 +1,98 @@
+"""
+Vendors that take a stream: what their adapters share.
+
+Besides the options of :mod:`pytest_asrbench.providers.vendor`, a configuration may set
+
+    rate          samples a second that are sent; recordings are resampled
+    frame_ms      length of a frame
+    realtime      false: as fast as the vendor takes it, where it allows that
+    final_wait_s  how long to wait for the last text after the end of speech
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import httpx
+
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.model import Transcript
+from pytest_asrbench.providers.base import Description, Frames
+from pytest_asrbench.providers.vendor import TIMEOUT_S, Vendor
+from pytest_asrbench.providers.websocket import Dialogue, converse, need_websockets
+
+FRAME_MS = 20
+FINAL_WAIT_S = 15.0  # the slowest vendors answer within five
+
+
+class StreamingVendor(Vendor):
+    """Raises InputError for settings that can't work, a missing key or package among them."""
+
+    RATE: ClassVar[int] = 16_000
+    FRAME_MS: ClassVar[int] = FRAME_MS
+    EXTRA: ClassVar[str | None] = "stream"
+
+    def __init__(
+        self,
+        *,
+        model: str | None = None,
+        language: str | None = None,
+        params: Mapping[str, Any] | None = None,
+        url: str | None = None,
+        api_key_env: str | None = None,
+        rate: int | str | None = None,
+        frame_ms: int | str | None = None,
+        realtime: bool | str = True,
+        final_wait_s: float | str = FINAL_WAIT_S,
+        timeout_s: float = TIMEOUT_S,
+    ) -> None:
+        super().__init__(
+            model=model,
+            language=language,
+            params=params,
+            url=url,
+            api_key_env=api_key_env,
+            timeout_s=timeout_s,
+        )
+        need_websockets(self.use)
+        self.stream_rate = int(self._number("rate", rate or self.RATE))
+        self.frame_ms = int(self._number("frame_ms", frame_ms or self.FRAME_MS))
+        self.realtime = realtime not in (False, "false")
+        self.final_wait_s = self._number("final_wait_s", final_wait_s)
+
+    def describe(self) -> Description:
+        plain = super().describe()
+        sent = {"rate": self.stream_rate, "frame_ms": self.frame_ms, "realtime": self.realtime}
+        return Description(plain.use, plain.model, {**sent, **plain.settings}, custom=plain.custom)
+
+    async def stream(self, frames: Frames) -> Transcript:
+        language = self.spelled(frames.language)
+        return await converse(
+            self.address(language),
+            self.headers(),
+            self.dialogue(language),
+            frames,
+            final_wait_s=self.final_wait_s,
+        )
+
+    def address(self, language: str) -> str:
+        """Where to connect to."""
+        return self.url
+
+    def dialogue(self, language: str) -> Dialogue:
+        """A fresh one for each clip."""
+        raise NotImplementedError
+
+    def with_query(self, **fields: Any) -> str:
+        """The address with these fields and the configured ones."""
+        return str(httpx.URL(self.url).copy_merge_params(self.merged(**fields)))
+
+    def _number(self, name: str, value: float | str) -> float:
+        try:
+            number = float(value)
+        except ValueError:
+            number = 0.0
+        if not 0 < number < float("inf"):
+            raise InputError(f"provider {self.use}: {name} is a number above 0, not {value!r}")
+        return number

@@ -1,0 +1,279 @@
+"""
+One stream over a websocket: sends frames, hears text, and knows when the transcript is complete.
+
+A vendor's :class:`Dialogue` says what to send and what the server's messages mean; the rest is the
+same for all: waiting until the server is ready, sending and hearing at the same time, the message
+that ends the speech, a bounded wait for the last text. A stream that ends in any other way raises;
+text that the server never made final is not returned.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from pytest_asrbench.errors import (
+    InputError,
+    ProviderError,
+    TransientError,
+)
+from pytest_asrbench.model import Transcript
+from pytest_asrbench.providers.base import Frames
+from pytest_asrbench.providers.http import refusal, short, status_error
+from pytest_asrbench.providers.secrets import replaying, scrub
+from pytest_asrbench.providers.vendor import joined
+
+if TYPE_CHECKING:
+    from websockets.asyncio.client import ClientConnection
+
+READY_S = 15.0  # to connect, and again for the server to be ready
+LEAVE_S = 1.0  # for the server to answer our goodbye
+SILENT = logging.Logger("websockets", logging.CRITICAL)  # at level DEBUG it would log the key
+LONGEST_MESSAGE = 16 << 20  # bytes; word lists of long clips exceed the library's 1 MiB
+
+Message = str | bytes
+
+
+class Failure(Protocol):
+    """An error class, or one with its kind filled in."""
+
+    def __call__(self, message: str, *, host: str | None) -> ProviderError: ...
+
+
+RATE_LIMIT: Failure = partial(TransientError, kind="rate limit")
+SERVER: Failure = partial(TransientError, kind="server")
+
+
+class Dialogue:
+    """What one stream says and hears; a subclass is a vendor's protocol, an object one clip."""
+
+    WAITS: ClassVar[bool] = False
+    """Whether the server says when it is ready for audio."""
+    GRACE_S: ClassVar[float] = 0.0
+    """How long late text may come after the complete transcript: no terminal event exists."""
+    CLOSES: ClassVar[Mapping[int, Failure]] = {}
+    """What the vendor's own close codes mean; others may be tried again."""
+    FAILURES: ClassVar[Mapping[str, Failure]] = {}
+    """What the codes in the vendor's error messages mean."""
+
+    def __init__(self, *, host: str, secrets: tuple[str, ...] = ()) -> None:
+        self.host = host
+        self.secrets = secrets
+        self.ready = not self.WAITS
+        self.ended = False  # the end of speech has been sent
+        self.complete = False
+        self.pending = False  # text came that is not final yet
+        self.pieces: list[str] = []
+        self.reported_model: str | None = None
+        self.request_id: str | None = None
+        self.billed_s: float | None = None
+
+    def opening(self) -> Iterable[Message]:
+        """Sent once connected."""
+        return ()
+
+    def audio(self, pcm: bytes) -> Message:
+        """How a frame travels."""
+        return pcm
+
+    def closing(self) -> Iterable[Message]:
+        """Sent after the last frame."""
+        return ()
+
+    def hear(self, message: Any) -> bool:
+        """Take in a message (decoded JSON); whether it carried text. Raises ProviderError."""
+        raise NotImplementedError
+
+    def text(self) -> str:
+        """The final transcript, by the vendor's rule."""
+        return joined(self.pieces)
+
+    def piece(self, text: str, *, final: bool) -> bool:
+        """Note a piece of transcript; whether it holds text."""
+        if final:
+            self.pieces.append(text)
+        self.pending = bool(text.strip()) and not final
+        return bool(text.strip())
+
+    def failure(self, said: Any, code: Any = None) -> ProviderError:
+        """The error that a message tells of."""
+        line = scrub(short(str(said or code)), self.secrets)
+        kind = self.FAILURES.get(str(code).lower())
+        return kind(f"{self.host}: {line}", host=self.host) if kind else refusal(line, self.host)
+
+    def closed(self, code: int, reason: str) -> ProviderError:
+        """The error that the server's close means."""
+        why = scrub(short(reason), self.secrets)
+        line = f"{self.host} closed the stream early ({code}{': ' + why if why else ''})"
+        return self.CLOSES.get(code, partial(TransientError, kind="network"))(line, host=self.host)
+
+
+async def converse(
+    url: str,
+    headers: Mapping[str, str],
+    dialogue: Dialogue,
+    frames: Frames,
+    *,
+    final_wait_s: float,
+) -> Transcript:
+    """Stream one clip. Raises ProviderError; one try."""
+    from websockets.asyncio.client import connect
+    from websockets.exceptions import InvalidHandshake, InvalidStatus, InvalidURI
+
+    host = dialogue.host
+    connecting = connect(
+        url,
+        logger=SILENT,
+        additional_headers=headers,
+        compression=None,  # speech does not shrink, and deflating it takes time
+        open_timeout=READY_S,
+        close_timeout=LEAVE_S,
+        max_size=LONGEST_MESSAGE,
+    )
+    try:
+        socket = await connecting
+    except InvalidStatus as error:
+        reply = error.response
+        body = (reply.body or b"").decode("utf-8", "replace")
+        raise status_error(
+            reply.status_code, reply.headers, body, host, secrets=dialogue.secrets
+        ) from None
+    except (InvalidHandshake, InvalidURI, EOFError) as error:
+        raise ProviderError(f"{host} speaks no websocket here ({type(error).__name__})") from None
+    except TimeoutError:
+        raise TransientError(f"{host} did not answer in time", host=host, kind="timeout") from None
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise TransientError(f"connection to {host} failed: {why}", host=host) from None
+    try:
+        await _Stream(socket, dialogue, frames).hold(final_wait_s)
+    finally:
+        await socket.close()
+    return Transcript(
+        dialogue.text(),
+        reported_model=dialogue.reported_model,
+        request_id=dialogue.request_id,
+        billed_s=dialogue.billed_s,
+    )
+
+
+class _Stream:
+    """Speaks and hears at the same time."""
+
+    def __init__(self, socket: ClientConnection, dialogue: Dialogue, frames: Frames) -> None:
+        self.socket = socket
+        self.dialogue = dialogue
+        self.frames = frames
+        self.ready = asyncio.Event()
+
+    async def hold(self, final_wait_s: float) -> None:
+        hearing = asyncio.create_task(self._hear())
+        speaking = asyncio.create_task(self._speak())
+        try:
+            await asyncio.wait({hearing, speaking}, return_when=asyncio.FIRST_COMPLETED)
+            # A speaker that meets a closed socket stops; why it is closed, the hearer knows.
+            if speaking.done() and not hearing.done():
+                speaking.result()
+            async with asyncio.timeout(final_wait_s):
+                await hearing
+        except TimeoutError:
+            raise TransientError(
+                f"{self.dialogue.host} sent no final transcript within {final_wait_s:g} s of the "
+                "end of speech",
+                host=self.dialogue.host,
+                kind="timeout",
+            ) from None
+        finally:
+            for task in (hearing, speaking):
+                task.cancel()
+            await asyncio.gather(hearing, speaking, return_exceptions=True)
+
+    async def _speak(self) -> None:
+        from websockets.exceptions import ConnectionClosed
+
+        try:
+            for message in self.dialogue.opening():
+                await self.socket.send(message)
+            await self._until_ready()
+            async for frame in self.frames:
+                await self.socket.send(self.dialogue.audio(frame))
+            self.dialogue.ended = True
+            for message in self.dialogue.closing():
+                await self.socket.send(message)
+        except ConnectionClosed:
+            pass  # the hearer raises, and knows the reason
+
+    async def _until_ready(self) -> None:
+        if self.dialogue.ready:
+            return
+        try:
+            async with asyncio.timeout(READY_S):
+                await self.ready.wait()
+        except TimeoutError:
+            raise TransientError(
+                f"{self.dialogue.host} was not ready within {READY_S:g} s",
+                host=self.dialogue.host,
+                kind="timeout",
+            ) from None
+
+    async def _hear(self) -> None:
+        """Until the transcript is complete."""
+        dialogue = self.dialogue
+        while (raw := await self._next()) is not None:
+            if dialogue.hear(_decoded(raw, dialogue.host)):
+                self.frames.text_heard()
+            if dialogue.ready:
+                self.ready.set()
+            if dialogue.complete:
+                self.frames.text_complete()
+                if not dialogue.GRACE_S:
+                    break
+        if not dialogue.ended:
+            raise dialogue.closed(1000, "before the end of speech")
+        if dialogue.pending:
+            raise TransientError(
+                f"{dialogue.host} ended the stream with text that it never made final",
+                host=dialogue.host,
+                kind="incomplete",
+            )
+
+    async def _next(self) -> Message | None:
+        """The next message; None when nothing more is expected."""
+        from websockets.exceptions import ConnectionClosed
+
+        complete = self.dialogue.complete
+        try:
+            async with asyncio.timeout(self.dialogue.GRACE_S if complete else None):
+                return await self.socket.recv()
+        except TimeoutError:
+            return None
+        except ConnectionClosed as error:
+            if complete:
+                return None
+            close = error.rcvd
+            raise self.dialogue.closed(
+                close.code if close else 1006, close.reason if close else "connection lost"
+            ) from None
+
+
+def need_websockets(use: str) -> None:
+    """Raises InputError where the extra is missing."""
+    from importlib.util import find_spec
+
+    if find_spec("websockets") is None and not replaying():
+        raise InputError(
+            f"provider {use}: stream mode needs a package; pip install 'pytest-asrbench[stream]'"
+        )
+
+
+def _decoded(raw: Message, host: str) -> Any:
+    try:
+        return json.loads(raw)
+    except ValueError:
+        raise ProviderError(
+            f"{host} sent no JSON: {short(str(raw))!r}", host=host, kind="reply"
+        ) from None
