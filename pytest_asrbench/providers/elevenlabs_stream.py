@@ -1,0 +1,115 @@
+"""
+ElevenLabs Scribe, streamed.
+
+WS {url}?model_id=…&audio_format=pcm_16000&commit_strategy=manual   auth: header `xi-api-key`
+ready        session_started
+send         input_audio_chunk with audio_base_64; an empty one with commit true at the end
+hear         partial_transcript, committed_transcript; with include_timestamps the same commit
+             comes a second time as committed_transcript_with_timestamps
+text         committed texts joined by a space
+end          none: the answer to our commit, and a little time for late ones. Silence at the end is
+             answered by an error in its place, which is no failure.
+errors       message_type names them, `error` explains
+
+API: https://elevenlabs.io/docs/api-reference/speech-to-text/v-1-speech-to-text-realtime
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+from pytest_asrbench.errors import AudioError, AuthError, ProviderError, QuotaError
+from pytest_asrbench.providers.elevenlabs import ElevenLabs
+from pytest_asrbench.providers.http import pick
+from pytest_asrbench.providers.streaming import StreamingVendor
+from pytest_asrbench.providers.websocket import (
+    RATE_LIMIT,
+    SERVER,
+    Dialogue,
+    Failure,
+    Message,
+)
+
+NO_MORE_TEXT = frozenset({"insufficient_audio_activity", "commit_throttled", "input_error"})
+
+
+class ElevenLabsStream(StreamingVendor):
+    """We commit once, at the end: the server cuts nothing short."""
+
+    use: ClassVar[str] = ElevenLabs.use
+    KEY: ClassVar[str] = ElevenLabs.KEY
+    URL: ClassVar[str] = "wss://api.elevenlabs.io/v1/speech-to-text/realtime"
+    MODEL: ClassVar[str | None] = "scribe_v2_realtime"
+
+    def headers(self) -> dict[str, str]:
+        return {"xi-api-key": self.key}
+
+    def address(self, language: str) -> str:
+        return self.with_query(
+            model_id=self.model,
+            language_code=language,
+            audio_format=f"pcm_{self.stream_rate}",
+            commit_strategy="manual",
+        )
+
+    def dialogue(self, language: str) -> Dialogue:
+        return _Realtime(self.stream_rate, host=self.host, secrets=(self.key,))
+
+
+class _Realtime(Dialogue):
+    WAITS = True
+    GRACE_S = 0.25
+    FAILURES: ClassVar[Mapping[str, Failure]] = {
+        "auth_error": AuthError,
+        "unaccepted_terms": AuthError,
+        "quota_exceeded": QuotaError,
+        "rate_limited": RATE_LIMIT,
+        "commit_throttled": RATE_LIMIT,
+        "queue_overflow": SERVER,
+        "resource_exhausted": SERVER,
+        "transcriber_error": SERVER,
+        "session_time_limit_exceeded": ProviderError,
+        "input_error": AudioError,
+        "chunk_size_exceeded": AudioError,
+        "insufficient_audio_activity": AudioError,
+        "error": ProviderError,
+    }
+
+    def __init__(self, rate: int, **about: Any) -> None:
+        super().__init__(**about)
+        self.rate = rate
+
+    def audio(self, pcm: bytes) -> Message:
+        return self._chunk(pcm, commit=False)
+
+    def closing(self) -> Iterator[Message]:
+        yield self._chunk(b"", commit=True)
+
+    def hear(self, message: Any) -> bool:
+        kind = pick(message, "message_type", "")
+        if kind == "session_started":
+            self.ready = True
+            self.request_id = pick(message, "session_id", None)
+        elif kind == "partial_transcript":
+            return self.piece(pick(message, "text", ""), final=False)
+        elif kind == "committed_transcript":
+            self.complete = self.ended
+            return self.piece(pick(message, "text", ""), final=True)
+        elif self.ended and kind in NO_MORE_TEXT:
+            self.complete = True
+        elif kind in self.FAILURES:
+            raise self.failure(pick(message, "error", kind), kind)
+        return False
+
+    def _chunk(self, pcm: bytes, *, commit: bool) -> str:
+        return json.dumps(
+            {
+                "message_type": "input_audio_chunk",
+                "audio_base_64": base64.b64encode(pcm).decode(),
+                "commit": commit,
+                "sample_rate": self.rate,
+            }
+        )
