@@ -11,6 +11,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, TypeVar
@@ -18,6 +19,7 @@ from typing import Any, TypeVar
 from pytest_asrbench.errors import AsrBenchError, InputError
 from pytest_asrbench.providers import callable as user
 from pytest_asrbench.providers.base import AnyProvider, Configuration
+from pytest_asrbench.providers.secrets import no_calls
 
 _HERE = "pytest_asrbench.providers"
 BUILTIN: Mapping[str, str] = {
@@ -48,6 +50,15 @@ BUILTIN: Mapping[str, str] = {
     "whisper.cpp": f"{_HERE}.presets:WhisperCpp",
     "xai": f"{_HERE}.xai:XAI",
 }
+# In stream mode some vendors are another protocol, and so another class.
+STREAMING: Mapping[str, str] = {
+    "assemblyai": f"{_HERE}.assemblyai_stream:AssemblyAIStream",
+    "cartesia": f"{_HERE}.cartesia_stream:CartesiaStream",
+    "deepgram": f"{_HERE}.deepgram_stream:DeepgramStream",
+    "elevenlabs": f"{_HERE}.elevenlabs_stream:ElevenLabsStream",
+    "openai": f"{_HERE}.openai_stream:OpenAIStream",
+    "soniox": f"{_HERE}.soniox_stream:SonioxStream",
+}
 GROUP = "pytest_asrbench.providers"  # of entry points
 
 Target = TypeVar("Target", bound=Callable[..., object])
@@ -74,11 +85,24 @@ def provider(
     return register
 
 
-def create(configuration: Configuration, names: Iterable[str] = ()) -> AnyProvider:
+def create(
+    configuration: Configuration, names: Iterable[str] = (), *, replay: bool = False
+) -> AnyProvider:
     """The provider of a configuration. Raises InputError in one line.
 
-    `names` are the configured ones, for the message about an unknown provider.
+    `names` are the configured ones, for the message about an unknown provider. `replay` promises
+    that no call will be made: keys and packages may be missing.
     """
+    with no_calls() if replay else nullcontext():
+        return _created(configuration, names)
+
+
+def reference(use: str, mode: str) -> str:
+    """`module:attr` of a built-in provider in a mode."""
+    return STREAMING.get(use, BUILTIN[use]) if mode == "stream" else BUILTIN[use]
+
+
+def _created(configuration: Configuration, names: Iterable[str]) -> AnyProvider:
     use = configuration.use
     if use in _registered:
         return user.build(_registered[use], configuration)
@@ -110,7 +134,7 @@ def _origin(target: object) -> str:
 def _target(configuration: Configuration, names: Iterable[str]) -> Any:
     use = configuration.use
     if use in BUILTIN:
-        return _load(BUILTIN[use], use)
+        return _load(reference(use, configuration.mode), use)
     for point in entry_points(group=GROUP, name=use):
         return _load(point.value, use)
     if ":" in use:
@@ -122,8 +146,8 @@ def _target(configuration: Configuration, names: Iterable[str]) -> Any:
     raise InputError(f"unknown provider {use!r}; known: {listed}; or give module:attr")
 
 
-def _load(reference: str, use: str) -> Any:
-    module, _, attribute = reference.partition(":")
+def _load(place: str, use: str) -> Any:
+    module, _, attribute = place.partition(":")
     try:
         target: Any = import_module(module)
     except ModuleNotFoundError as error:
