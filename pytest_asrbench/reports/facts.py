@@ -47,6 +47,18 @@ class TypeFact:
     def change(self) -> float | None:
         return wording.change(self.rate, self.baseline)
 
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """Recovered, rate, interval, share of all misses, baseline and change, in words."""
+        return (
+            wording.counts(self.rate),
+            wording.figure(self.rate),
+            wording.interval(self.interval),
+            wording.share(self.share),
+            wording.figure(self.baseline),
+            wording.signed(self.change),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class SliceFact:
@@ -56,6 +68,12 @@ class SliceFact:
     name: str
     rate: Rate
     interval: tuple[float, float] | None
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """Recovered, rate and interval, in words."""
+        rate = self.rate
+        return wording.counts(rate), wording.figure(rate), wording.interval(self.interval)
 
 
 @dataclass(frozen=True, slots=True)

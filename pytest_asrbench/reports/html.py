@@ -122,34 +122,36 @@ def _subtitle(facts: Facts) -> str:
     return printable(f"{run.provider.name} on {run.dataset.name}, {measured}, {run.started}")
 
 
-def _gate(gate: Outcome) -> Mapping[str, str]:
+def _gate(gate: Outcome) -> Mapping[str, Any]:
+    measured, counts, limit = wording.cells(gate)
     return {
         "name": printable(gate.name),
         "status": gate.status,
         "verdict": wording.STATUS[gate.status],
-        "measured": wording.measured(gate),
-        "counts": wording.counts(gate.measured),
-        "limit": wording.threshold(gate),
+        "measured": measured,
+        "counts": counts,
+        "limit": limit,
         "detail": printable(gate.detail),
     }
 
 
 def _type(fact: TypeFact) -> Mapping[str, Any]:
     limit = fact.outcome.limit if fact.outcome and fact.outcome.kind == "min" else None
+    counts, rate, interval, share, baseline, change = fact.cells
     return {
-        "name": fact.name,
+        "name": printable(fact.name),
         "status": fact.status,
         "verdict": wording.STATUS[fact.status],
-        "counts": wording.counts(fact.rate),
-        "rate": wording.figure(fact.rate),
+        "counts": counts,
+        "rate": rate,
         "percent": _percent(fact.rate.value),
-        "interval": wording.interval(fact.interval),
+        "interval": interval,
         "low": _percent(fact.interval and fact.interval[0]),
         "high": _percent(fact.interval and fact.interval[1]),
         "floor": None if limit is None else _percent(limit),
-        "share": wording.share(fact.share),
-        "baseline": wording.figure(fact.baseline),
-        "change": wording.signed(fact.change),
+        "share": share,
+        "baseline": baseline,
+        "change": change,
         "spoken": _spoken(fact, limit),
     }
 
@@ -165,12 +167,13 @@ def _percent(share: float | None) -> str:
 
 
 def _slice(part: SliceFact) -> Mapping[str, str]:
+    counts, rate, interval = part.cells
     return {
         "dimension": printable(part.dimension),
         "name": printable(part.name),
-        "counts": wording.counts(part.rate),
-        "rate": wording.figure(part.rate),
-        "interval": wording.interval(part.interval),
+        "counts": counts,
+        "rate": rate,
+        "interval": interval,
     }
 
 

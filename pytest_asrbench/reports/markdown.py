@@ -84,13 +84,7 @@ def _gates(facts: Facts) -> Iterator[str]:
     if not facts.listed:
         return
     rows = [
-        (
-            code(gate.name),
-            wording.measured(gate),
-            wording.counts(gate.measured),
-            prose(wording.threshold(gate)),
-            _verdict(gate.status),
-        )
+        (code(gate.name), *map(prose, wording.cells(gate)), _verdict(gate.status))
         for gate in facts.listed
     ]
     failed = [row for gate, row in zip(facts.listed, rows, strict=True) if gate.status == "failed"]
@@ -122,19 +116,7 @@ def _errors(facts: Facts) -> Iterator[str]:
 def _types(types: Sequence[TypeFact]) -> Iterator[str]:
     if not types:
         return
-    rows = [
-        (
-            code(fact.name),
-            wording.counts(fact.rate),
-            wording.figure(fact.rate),
-            wording.interval(fact.interval),
-            wording.share(fact.share),
-            wording.figure(fact.baseline),
-            wording.signed(fact.change),
-            _verdict(fact.status),
-        )
-        for fact in types
-    ]
+    rows = [(code(fact.name), *fact.cells, _verdict(fact.status)) for fact in types]
     head = "type | recovered | rate | 95% interval | of all misses | baseline | change | verdict"
     yield "\n### Types, worst first\n"
     yield from _table(head, "lrrrrrrl", rows)
@@ -161,16 +143,7 @@ def _row(miss: Miss) -> tuple[str, str, str, str]:
 def _slices(facts: Facts) -> Iterator[str]:
     if not facts.slices:
         return
-    rows = [
-        (
-            prose(part.dimension),
-            prose(part.name),
-            wording.counts(part.rate),
-            wording.figure(part.rate),
-            wording.interval(part.interval),
-        )
-        for part in facts.slices
-    ]
+    rows = [(prose(part.dimension), prose(part.name), *part.cells) for part in facts.slices]
     head = "slice | | recovered | rate | 95% interval"
     yield from _details("Slices", _table(head, "llrrr", rows))
 

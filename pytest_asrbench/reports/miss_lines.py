@@ -60,11 +60,12 @@ def _group(
     every = [miss for miss in facts.misses if miss.entity.type == fact.name]
     new = sum(bool(miss.new) for miss in every)
     style: Style = "bad" if fact.status == "failed" else "heading"
-    yield style, f"{fact.name}: {len(every)} missed" + (f", {new} new" if new else "")
+    name = printable(fact.name)
+    yield style, f"{name}: {len(every)} missed" + (f", {new} new" if new else "")
     for miss in shown:
         yield from lines(miss, width, aligned=miss.key in aligned)
     if len(every) > len(shown):
-        yield "muted", f"  … {len(every) - len(shown)} more of {fact.name}"
+        yield "muted", f"  … {len(every) - len(shown)} more of {name}"
 
 
 def lines(miss: Miss, width: int, *, aligned: bool = False) -> Iterator[Line]:

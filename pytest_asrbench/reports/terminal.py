@@ -75,20 +75,14 @@ def _told_by_types(gate: Outcome) -> bool:
 
 def _uncounted(gate: Outcome, width: int) -> Iterator[Line]:
     """A gate about the run itself, or one that found nothing to count: its reason in words."""
-    text = f"{gate.name}: {wording.STATUS[gate.status]}, {printable(gate.detail)}"
-    first, *more = wrap(text, width - 2) or [""]
+    text = f"{gate.name}: {wording.STATUS[gate.status]}, {gate.detail}"
+    first, *more = wrap(printable(text), width - 2) or [""]
     yield _style(gate), first
     yield from ((_style(gate), f"  {line}") for line in more)
 
 
 def _gate(gate: Outcome) -> tuple[str, ...]:
-    return (
-        gate.name,
-        wording.measured(gate),
-        wording.counts(gate.measured),
-        wording.threshold(gate),
-        wording.STATUS[gate.status],
-    )
+    return gate.name, *wording.cells(gate), wording.STATUS[gate.status]
 
 
 def _style(gate: Outcome) -> Style:
@@ -100,25 +94,12 @@ def _types(types: Sequence[TypeFact], width: int) -> Iterator[Line]:
         return
     head = ["type", "recovered", "rate", "95% interval", "of all misses", "baseline", "change"]
     head, align = [*head, "verdict"], "lrrrrrrl"
-    rows = [_type(fact) for fact in types]
+    rows = [[fact.name, *fact.cells, wording.STATUS[fact.status]] for fact in types]
     if width < ROOMY:
         head, align = head[:3] + head[5:], "lrrrrl"
         rows = [row[:3] + row[5:] for row in rows]
     yield "plain", ""
     yield from _table(head, rows, align, width, [_STYLES[fact.status] for fact in types])
-
-
-def _type(fact: TypeFact) -> list[str]:
-    return [
-        fact.name,
-        wording.counts(fact.rate),
-        wording.figure(fact.rate),
-        wording.interval(fact.interval),
-        wording.share(fact.share),
-        wording.figure(fact.baseline),
-        wording.signed(fact.change),
-        wording.STATUS[fact.status],
-    ]
 
 
 def _table(
@@ -138,15 +119,10 @@ def _slices(slices: Sequence[SliceFact], width: int) -> Iterator[Line]:
     rows = []
     for before, part in zip([None, *slices], slices, strict=False):
         same = before is not None and before.dimension == part.dimension
-        rows.append(("" if same else part.dimension, part.name, *_rate(part)))
+        rows.append(("" if same else part.dimension, part.name, *part.cells))
     yield "plain", ""
     head = ("slice", "", "recovered", "rate", "95% interval")
     yield from _table(head, rows, "llrrr", width, ["plain"] * len(rows))
-
-
-def _rate(part: SliceFact) -> tuple[str, str, str]:
-    bounds = wording.interval(part.interval)
-    return wording.counts(part.rate), wording.figure(part.rate), bounds
 
 
 def _pairs(title: str, pairs: Sequence[tuple[str, str]], width: int) -> Iterator[Line]:
@@ -183,7 +159,7 @@ def closing(facts: Facts, width: int = 80) -> Iterator[Line]:
         return
     yield "plain", ""
     for gate in facts.failed:
-        first, *more = wrap(f"FAILED gate[{gate.name}] {printable(gate.detail)}", width - 2)
+        first, *more = wrap(printable(f"FAILED gate[{gate.name}] {gate.detail}"), width - 2)
         yield "bad", first
         yield from (("bad", f"  {line}") for line in more)
     if facts.command:

@@ -80,6 +80,11 @@ def _bound(limit: float) -> str:
     return exact if len(exact.partition(".")[2]) > 2 else f"{limit:.2f}"
 
 
+def cells(gate: Outcome) -> tuple[str, str, str]:
+    """Measured, n and threshold, in words."""
+    return measured(gate), counts(gate.measured), threshold(gate)
+
+
 def unit(gate: Outcome) -> str | None:
     """`rate`, `ms`, …; None for a gate about the run itself."""
     measure = MEASURES.get(Name.parse(gate.name).measure)
