@@ -33,8 +33,8 @@ def _made(request: pytest.FixtureRequest, name: str) -> Any:
 
     try:
         return getattr(measuring, name)
-    except AsrBenchError as error:
-        pytest.fail(str(error), pytrace=False)
+    except AsrBenchError as error:  # `from None`: pytest would print the cause beside it
+        raise pytest.fail.Exception(str(error), pytrace=False) from None
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def asr_result(
     try:
         return measuring.result(request.node, _asr_case, asr_provider, asr_verifier)
     except AsrBenchError as error:  # this provider and this run don't fit
-        pytest.fail(str(error), pytrace=False)
+        raise pytest.fail.Exception(str(error), pytrace=False) from None
 
 
 @pytest.fixture
