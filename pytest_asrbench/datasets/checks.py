@@ -10,11 +10,13 @@ from pathlib import Path
 from pytest_asrbench.datasets.fields import Fields
 from pytest_asrbench.datasets.folder import Folder
 from pytest_asrbench.datasets.types import ENTITY_TYPES, remedy, type_fault
+from pytest_asrbench.model import Entity
 
 RE_ID = re.compile(r"[A-Za-z0-9._+@=,:~#-]+")
 RE_CLIP_ID = re.compile(rf"{RE_ID.pattern}(/{RE_ID.pattern})*")
 RE_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
+ENTITY = ("id", "type", "canonical", "acoustic", "accept")
 KNOWN = frozenset(ENTITY_TYPES)
 
 Seen = dict[str, int | None]
@@ -24,6 +26,23 @@ Seen = dict[str, int | None]
 def clip_id(fields: Fields, key: str, seen: Seen) -> str:
     """A clip's id; it may have parts joined by `/`."""
     return _claim(fields, key, fields.text(key), RE_CLIP_ID, seen)
+
+
+def entities(clip: Fields, types: Mapping[str, str]) -> tuple[Entity, ...]:
+    """The targets of a clip in our own form: id?, type, canonical, acoustic?, accept?."""
+    seen: Seen = {}
+    return tuple(_entity(fields, types, seen) for fields in clip.objects("entities", "entity"))
+
+
+def _entity(fields: Fields, types: Mapping[str, str], seen: Seen) -> Entity:
+    fields.only(*ENTITY)
+    return Entity(
+        id=entity_id(fields, "id", seen),
+        type=entity_type(fields, types),
+        canonical=fields.text("canonical"),
+        acoustic=fields.optional("acoustic"),
+        accept=fields.texts("accept"),
+    )
 
 
 def entity_id(fields: Fields, key: str, seen: Seen) -> str:

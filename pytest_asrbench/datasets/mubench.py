@@ -29,7 +29,6 @@ from pytest_asrbench.model import Clip, Dataset, Entity
 
 NAME = "mu-bench"
 SIDECAR = "entities.jsonl"
-ENTITY = ("id", "type", "canonical", "acoustic", "accept")
 NO_ENTITIES = f"no {SIDECAR}: CTEM, TSR and the input-collection slice are not measured"
 NO_SLICE = f"no clip has collects_input in {SIDECAR}: the input-collection slice is not measured"
 
@@ -102,25 +101,9 @@ def _sidecar(path: Path, clips: set[str], types: Mapping[str, str]) -> dict[str,
         name = checks.clip_id(fields, "clip", seen)
         if name and name not in clips:
             fields.fault("clip", f"{name!r} is no utterance of manifest.json; write <locale>/<id>")
-        labels[name] = _Labels(_entities(fields, types), _collects(fields))
+        labels[name] = _Labels(checks.entities(fields, types), _collects(fields))
     faults.check()
     return labels
-
-
-def _entities(fields: Fields, types: Mapping[str, str]) -> tuple[Entity, ...]:
-    seen: checks.Seen = {}
-    return tuple(_entity(entity, types, seen) for entity in fields.objects("entities", "entity"))
-
-
-def _entity(fields: Fields, types: Mapping[str, str], seen: checks.Seen) -> Entity:
-    fields.only(*ENTITY)
-    return Entity(
-        id=checks.entity_id(fields, "id", seen),
-        type=checks.entity_type(fields, types),
-        canonical=fields.text("canonical"),
-        acoustic=fields.optional("acoustic"),
-        accept=fields.texts("accept"),
-    )
 
 
 def _collects(fields: Fields) -> dict[str, str]:

@@ -28,11 +28,10 @@ from pytest_asrbench.datasets.folder import Folder
 from pytest_asrbench.datasets.types import declaration_fault
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import load_yaml_rows, read_jsonl
-from pytest_asrbench.model import Clip, Dataset, Entity
+from pytest_asrbench.model import Clip, Dataset
 
 HEADER = ("schema", "name", "language", "types")
 CLIP = ("id", "audio", "reference", "language", "domain", "difficulty", "tags", "entities")
-ENTITY = ("id", "type", "canonical", "acoustic", "accept")
 SLICES = ("domain", "difficulty")
 SCHEMA = "1"
 
@@ -118,22 +117,8 @@ class _Reader:
             path=checks.audio_file(fields, "audio", self.folder),
             reference=fields.text("reference", empty=True),
             language=checks.language(fields, self.language),
-            entities=self._entities(fields),
+            entities=checks.entities(fields, self.types),
             slices={key: value for key in SLICES if (value := fields.optional(key))},
             tags=fields.texts("tags"),
             row=fields.row(),
-        )
-
-    def _entities(self, clip: Fields) -> tuple[Entity, ...]:
-        seen: checks.Seen = {}
-        return tuple(self._entity(fields, seen) for fields in clip.objects("entities", "entity"))
-
-    def _entity(self, fields: Fields, seen: checks.Seen) -> Entity:
-        fields.only(*ENTITY)
-        return Entity(
-            id=checks.entity_id(fields, "id", seen),
-            type=checks.entity_type(fields, self.types),
-            canonical=fields.text("canonical"),
-            acoustic=fields.optional("acoustic"),
-            accept=fields.texts("accept"),
         )
