@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import pytest
 import report_sample as sample
 import soundfile
 
+from pytest_asrbench.cli import main
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Judged, Nearest, Verdict
 from pytest_asrbench.reports import html, html_audio
@@ -231,9 +233,9 @@ def test_a_clip_opens_by_keyboard_to_its_evidence_and_commands(page: Any, tmp_pa
         "[...document.querySelectorAll('tr.detail .command code')].map((c) => c.textContent)"
     )
     assert commands == [
-        "asrbench explain --type currency_amount --canonical '$42' -- "
+        "asrbench explain --type=currency_amount --canonical='$42' -- "
         "'Refund $42 and mail remirsat example.'",
-        "asrbench explain --type email_address --canonical ramirez@example.com -- "
+        "asrbench explain --type=email_address --canonical=ramirez@example.com -- "
         "'Refund $42 and mail remirsat example.'",
         "pytest --asr-provider=nova3 -k refund_03",
     ]
@@ -394,3 +396,30 @@ def test_the_page_s_script_is_valid(tmp_path: Path) -> None:
     path = Path(html.__file__).parent / "templates" / "report.js"
 
     assert subprocess.run([node, "--check", path], check=False).returncode == 0
+
+
+@needs_browser
+def test_the_dispute_command_survives_a_shell(
+    page: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = sample.run()
+    said = '--note it\'s $HOME; `rm` "x" \\ done'
+    entity = replace(
+        run.records[0].entities[1].entity,
+        type="cli_flag",
+        canonical="--dry-run",
+        acoustic="dash dash dry dash run",
+        accept=("-n",),
+    )
+    record = replace(
+        run.records[0], transcript=said, entities=(Judged(entity, Verdict(False, True, "no")),)
+    )
+    page.open(write(gather(replace(run, records=(record,)), []), tmp_path), "#clip=refund_03")
+    page.wait("document.querySelector('tr.detail') !== null")
+
+    command = shlex.split(page.run("document.querySelector('.entity .command code').textContent"))
+
+    assert command[-2:] == ["--", said]
+    assert command[:2] == ["asrbench", "explain"]
+    assert main(command[1:]) == 0
+    assert "cli_flag  --dry-run" in capsys.readouterr().out

@@ -46,16 +46,16 @@ def write(
 
 def require() -> None:
     """Raises InputError where jinja2 is not installed: better before the run than after it."""
-    _environment()
+    environment()
 
 
 def render(facts: Facts, sound: Sound, *, redacted: bool = False) -> str:
     """The page's text."""
-    script = _template("report.js")
+    script = template("report.js")
     clips = html_clips.clips(facts, sound)
     notices = [*facts.notices, *sound.notices()]
     page: str = (
-        _environment()
+        environment()
         .get_template("report.html")
         .render(
             title="ASR gate report",
@@ -70,10 +70,10 @@ def render(facts: Facts, sound: Sound, *, redacted: bool = False) -> str:
             slices=list(map(_slice, facts.slices)),
             figures=_pairs(facts.figures),
             processing=_pairs(facts.processing),
-            css=_trusted(_template("report.css")),
-            script=_trusted(script),
-            script_hash=_trusted(_source_hash(script)),
-            data=_trusted(embedded({"redacted": redacted, "clips": clips})),
+            css=trusted(template("report.css")),
+            script=trusted(script),
+            script_hash=trusted(_source_hash(script)),
+            data=trusted(embedded({"redacted": redacted, "clips": clips})),
         )
     )
     return page
@@ -85,18 +85,20 @@ def embedded(data: object) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _template(name: str) -> str:
+def template(name: str) -> str:
+    """The text of a file in `templates/`."""
     file = resources.files("pytest_asrbench") / "reports" / "templates" / name
     return file.read_text(encoding="utf-8")
 
 
-def _environment() -> Any:
+def environment() -> Any:
+    """jinja2 with autoescape over `templates/`. Raises InputError where it is not installed."""
     try:
         import jinja2
     except ImportError:
         raise InputError("--asr-html needs jinja2: pip install 'pytest-asrbench[html]'") from None
     return jinja2.Environment(
-        loader=jinja2.FunctionLoader(_template),
+        loader=jinja2.FunctionLoader(template),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -104,7 +106,7 @@ def _environment() -> Any:
     )
 
 
-def _trusted(text: str) -> Any:
+def trusted(text: str) -> Any:
     """Our own script, style and JSON, which no autoescape may touch."""
     from markupsafe import Markup
 

@@ -25,6 +25,7 @@ def _clip(record: ClipRecord, facts: Facts, sound: Sound, new: set[str]) -> dict
     return {
         "id": record.clip,
         "repeat": record.repeat,
+        "language": record.language,
         "verdict": _verdict(record),
         "new": any(f"{record.clip}/{judged.entity.id}" in new for judged in record.misses),
         "hits": len(record.entities) - len(record.misses),
@@ -64,6 +65,7 @@ def _entity(judged: Judged, record: ClipRecord, new: set[str]) -> dict[str, Any]
         "type": entity.type,
         "canonical": entity.canonical,
         "acoustic": entity.acoustic,
+        "accept": list(entity.accept),
         "present": None,
     }
     if verdict is None:

@@ -107,10 +107,13 @@
   }
 
   function dispute(clip, entity) {
-    const words = ["asrbench", "explain", "--type", entity.type, "--canonical", entity.canonical];
-    if (entity.acoustic) words.push("--acoustic", entity.acoustic);
-    // After `--` a transcript that starts with a dash is still a transcript.
-    return [...words, "--", clip.transcript].map(quoted).join(" ");
+    const options = [["type", entity.type], ["canonical", entity.canonical]];
+    if (entity.acoustic) options.push(["acoustic", entity.acoustic]);
+    for (const form of entity.accept) options.push(["accept", form]);
+    if (clip.language !== "en") options.push(["language", clip.language]);
+    // With `=`, and after `--`, a text that starts with a dash is still a text.
+    const words = options.map(([name, value]) => `--${name}=${quoted(value)}`);
+    return ["asrbench explain", ...words, "--", quoted(clip.transcript)].join(" ");
   }
 
   function alignment(clip) {
