@@ -1,0 +1,121 @@
+"""
+`asrbench audit`: have people check a sample of verdicts, and learn how far to trust a verifier.
+
+    asrbench audit draw RUN.json… --out sheet.csv [--html page.html] [--size 200]
+    asrbench audit read sheet.csv [--verifier NAME [--verifier NAME]] [--decide verdicts.yaml]
+
+`draw` takes a stratified sample (system, type, verdict). Fill in its column `human` (present,
+absent or unsure) in a spreadsheet, or with the page, which plays the clips and saves the sheet.
+`read` prints agreement, kappa, false accepts and misses. With two verifiers it judges the rows
+again by both. `--decide` adds what people overruled to a dataset's verdicts.yaml.
+
+Exit code: 0 fine, 1 agreement under --min-agreement, 2 unreadable input, 3 verifier error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from pytest_asrbench import run as runs
+from pytest_asrbench.audit import decisions, findings, sample, sheet
+from pytest_asrbench.commands.arguments import positive, share
+from pytest_asrbench.commands.settings import rules_beside
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.verifiers import registry
+from pytest_asrbench.verifiers.cases import VerifierCase, judge_all
+
+TOO_LOW = 1
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("audit", help="check a sample", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    actions = parser.add_subparsers(dest="action", metavar="draw|read", required=True)
+    draw = actions.add_parser("draw", help="draw a sheet from run files")
+    draw.add_argument("runs", nargs="+", type=Path, metavar="RUN.json")
+    draw.add_argument("--out", type=Path, required=True, metavar="SHEET.csv")
+    draw.add_argument("--html", type=Path, metavar="FILE", help="the same rows as a page")
+    draw.add_argument("--size", type=positive, default=sample.SIZE, help=f"default: {sample.SIZE}")
+    draw.add_argument("--seed", type=int, default=sample.SEED, help="another draw")
+    read = actions.add_parser("read", help="read a filled sheet")
+    read.add_argument("sheet", type=Path, metavar="SHEET.csv")
+    read.add_argument(
+        "--verifier", action="append", default=[], metavar="NAME",
+        help="judge the rows again with this one; two are compared",
+    )  # fmt: skip
+    read.add_argument("--min-agreement", type=share, metavar="X", help="0 to 1; below: exit 1")
+    read.add_argument(
+        "--decide", type=Path, metavar="verdicts.yaml", help="add what people overruled"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    return _draw(args) if args.action == "draw" else _read(args)
+
+
+def _draw(args: argparse.Namespace) -> int:
+    found = [row for path in args.runs for row in sample.rows(runs.read(path))]
+    if not found:
+        raise InputError(f"no verdicts in {', '.join(map(str, args.runs))}; nothing to check")
+    if args.out.exists():
+        raise InputError.at(args.out, None, "exists, and may be filled in; name another")
+    drawn = sample.draw(found, args.size, args.seed)
+    sheet.write(drawn, args.out)
+    strata = len({row.stratum for row in drawn})
+    print(f"{args.out}: {len(drawn)} of {len(found)} verdicts, {strata} strata")
+    if args.html:
+        from pytest_asrbench.audit import page  # jinja2 is an extra
+
+        page.write(drawn, args.html)
+        print(f"{args.html}: open it in a browser; p present, a absent, u unsure")
+    return 0
+
+
+def _read(args: argparse.Namespace) -> int:
+    if len(args.verifier) > 2:
+        raise InputError("--verifier: name one, or two to compare")
+    checked = sheet.read(args.sheet)
+    judged = [_again(name, checked, args.sheet) for name in args.verifier]
+    ours = judged[0] if judged else checked
+    found = findings.findings(ours)
+    for line in findings.lines(found, args.verifier[0] if judged else _named(checked)):
+        print(line)
+    if len(judged) == 2:
+        names = (args.verifier[0], args.verifier[1])
+        for line in findings.versus(names, *map(findings.scored, judged)):
+            print(line)
+    if args.decide:
+        added = decisions.add(decisions.decided(checked), args.decide)
+        print(f"{args.decide}: {added} decisions added")
+    return _decided(found, args)
+
+
+def _named(checked: Sequence[sheet.Checked]) -> str:
+    return ", ".join(sorted({each.row.verifier for each in checked})) or "unknown"
+
+
+def _again(name: str, checked: Sequence[sheet.Checked], path: Path) -> list[sheet.Checked]:
+    """The sheet as if this verifier had judged."""
+    settings = rules_beside(path)
+    verifier = registry.create(name, types=settings.types, policy=settings.policy)
+    cases = [
+        VerifierCase(c.row.id, n, c.row.entity, c.row.transcript, c.row.language)
+        for n, c in enumerate(checked, start=2)
+    ]
+    verdicts = judge_all(verifier, cases, path)
+    return [each.judged(verdict) for each, verdict in zip(checked, verdicts, strict=True)]
+
+
+def _decided(found: findings.Findings, args: argparse.Namespace) -> int:
+    rate = found.agreement.rate
+    if args.min_agreement is None:
+        return 0
+    if rate.value is None:
+        raise InputError.at(args.sheet, None, "no row is decided; fill in the column human")
+    if rate.value >= args.min_agreement:
+        return 0
+    print(f"agreement {rate.value:.4f} < {args.min_agreement:.4f}", file=sys.stderr)
+    return TOO_LOW
