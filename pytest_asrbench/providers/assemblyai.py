@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.errors import ProviderError
 from pytest_asrbench.model import Transcript
-from pytest_asrbench.providers.http import decode, pick, post, refusal, send
+from pytest_asrbench.providers.http import decode, pick, pick_text, post, refusal, send
 from pytest_asrbench.providers.jobs import finished
 from pytest_asrbench.providers.vendor import Vendor, wav
 
@@ -52,7 +52,7 @@ class AssemblyAI(Vendor):
         job = await post(self.client, f"{self.url}/v2/transcript", json=request)
         reply = await self._finished(pick(job, "id"))
         return Transcript(
-            text=pick(reply, "text"),
+            text=pick_text(reply, "text"),
             reported_model=pick(reply, "speech_model_used", None),
             request_id=pick(reply, "id", None),
             billed_s=pick(reply, "audio_duration", None),

@@ -25,7 +25,7 @@ from pytest_asrbench.audio import Audio
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers import languages
-from pytest_asrbench.providers.http import pick, post
+from pytest_asrbench.providers.http import pick, pick_text, post
 from pytest_asrbench.providers.vendor import TIMEOUT_S, Vendor, joined, wav_file
 
 API_VERSION = "2025-10-15"
@@ -74,7 +74,7 @@ class Azure(Vendor):
                 "definition": (None, json.dumps(definition).encode(), "application/json"),
             },
         )
-        return Transcript(joined(pick(p, "text") for p in pick(reply, "combinedPhrases", [])))
+        return Transcript(joined(pick_text(p, "text") for p in pick(reply, "combinedPhrases", [])))
 
 
 def _endpoint(region: str | None) -> str:

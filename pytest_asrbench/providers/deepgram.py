@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers import languages
-from pytest_asrbench.providers.http import pick, post
+from pytest_asrbench.providers.http import pick, pick_text, post
 from pytest_asrbench.providers.vendor import Vendor, joined, wav
 
 
@@ -45,7 +45,7 @@ class Deepgram(Vendor):
         )
         channels = pick(reply, "results.channels")
         return Transcript(
-            text=joined(pick(channel, "alternatives.0.transcript") for channel in channels),
+            text=joined(pick_text(channel, "alternatives.0.transcript") for channel in channels),
             reported_model=reported_model(reply),
             request_id=pick(reply, "metadata.request_id", None),
         )

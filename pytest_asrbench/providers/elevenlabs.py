@@ -17,7 +17,7 @@ from typing import ClassVar
 
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.model import Transcript
-from pytest_asrbench.providers.http import form, pick, post
+from pytest_asrbench.providers.http import form, pick, pick_text, post
 from pytest_asrbench.providers.vendor import Vendor, joined, wav_file
 
 
@@ -39,6 +39,8 @@ class ElevenLabs(Vendor):
         )
         channels = pick(reply, "transcripts", None)
         return Transcript(
-            text=joined(pick(c, "text") for c in channels) if channels else pick(reply, "text"),
+            text=joined(pick_text(c, "text") for c in channels)
+            if channels
+            else pick_text(reply, "text"),
             request_id=pick(reply, "transcription_id", None),
         )

@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.errors import ProviderError
 from pytest_asrbench.model import Transcript
-from pytest_asrbench.providers.http import decode, pick, post, send, status_error
+from pytest_asrbench.providers.http import decode, pick, pick_text, post, send, status_error
 from pytest_asrbench.providers.jobs import finished
 from pytest_asrbench.providers.vendor import Vendor, wav_file
 
@@ -51,7 +51,7 @@ class Gladia(Vendor):
 
         reply = await finished(look, "status", "done", self._failure)
         return Transcript(
-            text=pick(reply, "result.transcription.full_transcript"),
+            text=pick_text(reply, "result.transcription.full_transcript"),
             reported_model=pick(reply, "request_params.model", None),
             request_id=job,
             billed_s=pick(reply, "result.metadata.billing_time", None),

@@ -37,6 +37,7 @@ __all__ = [
     "form",
     "host_of",
     "pick",
+    "pick_text",
     "post",
     "refusal",
     "secret",
@@ -136,6 +137,16 @@ def pick(reply: Any, path: str, default: Any = _REQUIRED) -> Any:
             raise ProviderError(f"the reply has no {path!r} (it has {_shape(reply)})", kind="reply")
         if value is None:
             return default
+    return value
+
+
+def pick_text(reply: Any, path: str) -> str:
+    """The text at `path`; "" is one. Raises ProviderError where there is none."""
+    value = pick(reply, path)
+    if not isinstance(value, str):
+        raise ProviderError(
+            f"{path!r} of the reply is a {type(value).__name__}, no text", kind="reply"
+        )
     return value
 
 

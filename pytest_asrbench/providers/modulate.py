@@ -17,7 +17,7 @@ from typing import ClassVar
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.errors import ProviderError
 from pytest_asrbench.model import Transcript
-from pytest_asrbench.providers.http import form, pick, post
+from pytest_asrbench.providers.http import form, pick_text, post
 from pytest_asrbench.providers.vendor import Vendor, wav_file
 
 
@@ -45,4 +45,4 @@ class Modulate(Vendor):
             data=form(self.merged()),
             files={"upload_file": wav_file(audio)},
         )
-        return Transcript(pick(reply, "text"))
+        return Transcript(pick_text(reply, "text"))

@@ -24,7 +24,7 @@ from pytest_asrbench.errors import InputError, ProviderError
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.base import Description
-from pytest_asrbench.providers.http import configured, host_of, pick, short
+from pytest_asrbench.providers.http import configured, host_of, pick, pick_text, short
 from pytest_asrbench.providers.openai_clients import CLIENTS, PATH
 from pytest_asrbench.providers.secrets import secret
 from pytest_asrbench.providers.vendor import TIMEOUT_S, wav_file, without_user
@@ -92,7 +92,7 @@ class OpenAICompatible:
         reply = self._json(body)
         seconds = pick(reply, "usage.prompt_audio_seconds", None)
         return Transcript(
-            text=pick(reply, "text"),
+            text=pick_text(reply, "text"),
             reported_model=pick(reply, "model", None),
             request_id=request_id or pick(reply, "x_groq.id", None),
             billed_s=pick(reply, "usage.seconds", seconds),

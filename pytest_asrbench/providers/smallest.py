@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.model import Transcript
-from pytest_asrbench.providers.http import pick, post
+from pytest_asrbench.providers.http import pick_text, post
 from pytest_asrbench.providers.vendor import Vendor, wav
 
 
@@ -34,4 +34,4 @@ class Smallest(Vendor):
             content=wav(audio),
             headers={"Content-Type": "audio/wav"},
         )
-        return Transcript(pick(reply, "transcription"))
+        return Transcript(pick_text(reply, "transcription"))

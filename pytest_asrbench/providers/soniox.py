@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.errors import ProviderError
 from pytest_asrbench.model import Transcript
-from pytest_asrbench.providers.http import decode, pick, post, refusal, send
+from pytest_asrbench.providers.http import decode, pick, pick_text, post, refusal, send
 from pytest_asrbench.providers.jobs import Later, finished
 from pytest_asrbench.providers.vendor import Vendor, wav_file
 
@@ -60,7 +60,7 @@ class Soniox(Vendor):
 
         done = await finished(look, "status", "completed", self._failure)
         return Transcript(
-            text=pick(await self._get(f"/transcriptions/{job}/transcript"), "text"),
+            text=pick_text(await self._get(f"/transcriptions/{job}/transcript"), "text"),
             reported_model=pick(done, "model", None),
             request_id=job,
         )

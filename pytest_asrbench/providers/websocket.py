@@ -92,8 +92,11 @@ class Dialogue:
         """The final transcript, by the vendor's rule."""
         return joined(self.pieces)
 
-    def piece(self, text: str, *, final: bool) -> bool:
+    def piece(self, text: Any, *, final: bool) -> bool:
         """Note a piece of transcript; whether it holds text."""
+        if not isinstance(text, str):
+            kind = type(text).__name__
+            raise ProviderError(f"{self.host} sent a {kind} for text", host=self.host, kind="reply")
         if final:
             self.pieces.append(text)
         self.pending = bool(text.strip()) and not final
@@ -148,7 +151,9 @@ async def converse(
         raise TransientError(f"{host} did not answer in time", host=host, kind="timeout") from None
     except OSError as error:
         why = error.strerror or type(error).__name__
-        raise TransientError(f"connection to {host} failed: {why}", host=host) from None
+        raise TransientError(
+            f"connection to {host} failed: {why}", host=host, kind="network"
+        ) from None
     try:
         await _Stream(socket, dialogue, frames).hold(final_wait_s)
     finally:

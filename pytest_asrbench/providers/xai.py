@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.model import Transcript
-from pytest_asrbench.providers.http import form, pick, post
+from pytest_asrbench.providers.http import form, pick_text, post
 from pytest_asrbench.providers.vendor import Vendor, wav_file
 
 
@@ -31,4 +31,4 @@ class XAI(Vendor):
         reply = await post(
             self.client, self.url, data=form(fields), files={"file": wav_file(audio)}
         )
-        return Transcript(pick(reply, "text"))
+        return Transcript(pick_text(reply, "text"))

@@ -1,0 +1,145 @@
+"""A websocket server that plays a vendor's part: it answers audio, and the end of speech."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any
+
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+
+from pytest_asrbench import audio as audio_files
+from pytest_asrbench.engine.stream import PacedFrames
+
+Close = dict[str, Any]
+
+
+@dataclass
+class Part:
+    """What the server does.
+
+    `ready` is sent at once, or after the client's opening message; `during` with the first audio;
+    `after` once speech has ended. A mapping `{close: 1011, reason: …}` closes the stream.
+    """
+
+    ready: list[Any] = field(default_factory=list)
+    during: list[Any] = field(default_factory=list)
+    after: list[Any] = field(default_factory=list)
+    opens: bool = False
+    end: list[str] = field(default_factory=list)
+    audio: str | None = None
+    status: int | None = None
+    body: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+class StreamServer:
+    """Keeps what it was told: the request, texts, and audio as one piece of PCM."""
+
+    def __init__(self, part: Part) -> None:
+        self.part = part
+        self.url = ""
+        self.requests: list[Request] = []
+        self.texts: list[str] = []
+        self.frames: list[bytes] = []
+        self.connected = 0
+        self.left = 0
+
+    @property
+    def pcm(self) -> bytes:
+        return b"".join(self.frames)
+
+    def refuse(self, connection: ServerConnection, request: Request) -> Response | None:
+        self.requests.append(request)
+        if self.part.status is None:
+            return None
+        response = connection.respond(HTTPStatus(self.part.status), self.part.body)
+        for name, value in self.part.headers.items():
+            response.headers[name] = value
+        return response
+
+    async def handle(self, socket: ServerConnection) -> None:
+        self.connected += 1
+        try:
+            await self._play(socket)
+            await socket.wait_closed()
+        except ConnectionClosed:
+            pass
+        finally:
+            self.left += 1
+
+    async def _play(self, socket: ServerConnection) -> None:
+        part = self.part
+        if part.opens:
+            self.texts.append(str(await socket.recv()))
+        await say(socket, part.ready)
+        left = list(part.end)
+        async for message in socket:
+            if (pcm := self._pcm(message, left)) is not None:
+                self.frames.append(pcm)
+                if len(self.frames) == 1:
+                    await say(socket, part.during)
+                continue
+            self.texts.append(str(message))
+            left.pop(0)
+            if not left:
+                await say(socket, part.after)
+
+    def _pcm(self, message: str | bytes, end: list[str]) -> bytes | None:
+        if isinstance(message, bytes):
+            return message
+        assert end, f"unexpected {message!r}"
+        if message == end[0] or (end[0] and end[0] in message):
+            return None
+        assert self.part.audio, f"unexpected {message!r}"
+        return base64.b64decode(json.loads(message)[self.part.audio])
+
+
+async def say(socket: ServerConnection, messages: list[Any]) -> None:
+    for message in messages:
+        if isinstance(message, dict) and "close" in message:
+            await socket.close(message["close"], message.get("reason", ""))
+        else:
+            await socket.send(message if isinstance(message, str) else json.dumps(message))
+
+
+@contextmanager
+def streaming(part: Part) -> Iterator[StreamServer]:
+    """The server runs in a thread of its own and stops with the block."""
+    server = StreamServer(part)
+    started = threading.Event()
+    loop = asyncio.new_event_loop()
+    stop = asyncio.Event()
+
+    async def main() -> None:
+        async with serve(
+            server.handle, "127.0.0.1", 0, process_request=server.refuse, close_timeout=0.2
+        ) as listening:
+            port = next(iter(listening.sockets)).getsockname()[1]
+            server.url = f"ws://127.0.0.1:{port}"
+            started.set()
+            await stop.wait()
+
+    thread = threading.Thread(target=lambda: loop.run_until_complete(main()))
+    thread.start()
+    started.wait()
+    try:
+        yield server
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join()
+        loop.close()
+
+
+def paced(provider: Any, clip: Any, *, realtime: bool = False) -> PacedFrames:
+    """The clip's frames as the engine makes them for this provider."""
+    frames = audio_files.frames(clip, provider.stream_rate, provider.frame_ms)
+    return PacedFrames(frames, rate=provider.stream_rate, language=clip.language, realtime=realtime)

@@ -1,0 +1,300 @@
+"""One suite that every streaming adapter passes, against servers that play its protocol."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+from fixtures import KEY, each, fixtures, speech
+from streams import Part, paced, streaming
+
+from pytest_asrbench import errors
+from pytest_asrbench.errors import AuthError, InputError, ProviderError, TransientError
+from pytest_asrbench.providers import registry, websocket
+from pytest_asrbench.providers.base import Configuration
+
+STREAM = fixtures("stream")
+by_vendor = pytest.mark.parametrize("fixture", STREAM, ids=lambda f: f.use)
+
+
+def part(fixture, **also) -> Part:
+    return Part(**(fixture.data["part"] | also))
+
+
+def script(fixture, case) -> Part:
+    return part(fixture, during=case.get("during", []), after=case["after"])
+
+
+def success(fixture) -> Part:
+    return script(fixture, fixture.data["answers"]["success"])
+
+
+def hear(provider, clip=None, **how):
+    clip = clip or speech()
+    frames = paced(provider, clip, **how)
+
+    async def call():
+        try:
+            return await provider.stream(frames)
+        finally:
+            await provider.aclose()
+
+    return asyncio.run(call()), frames
+
+
+def failed(provider, clip=None, **how) -> ProviderError:
+    with pytest.raises(ProviderError) as caught:
+        hear(provider, clip, **how)
+    return caught.value
+
+
+def test_every_streaming_vendor_has_its_fixtures():
+    assert {f.use for f in STREAM} == set(registry.STREAMING)
+
+
+@pytest.mark.parametrize(("fixture", "case"), each(STREAM, "answers"))
+def test_the_text_is_put_together_by_the_vendors_rule(fixture, case, monkeypatch):
+    with streaming(script(fixture, case)) as server:
+        transcript, _ = hear(fixture.provider(server.url, monkeypatch))
+
+    assert transcript.text == case["text"]
+    if fixture.data["answers"]["success"] is case:
+        assert transcript.reported_model == case.get("model")
+        assert transcript.request_id == case.get("request_id")
+        assert transcript.billed_s == case.get("billed_s")
+
+
+@by_vendor
+def test_the_request_is_as_documented(fixture, monkeypatch):
+    with streaming(success(fixture)) as server:
+        hear(fixture.provider(server.url, monkeypatch))
+
+    said = "\n".join([server.requests[0].path, *server.texts])
+    for wanted in fixture.data["sends"]:
+        assert wanted in said
+    for name, value in fixture.data["auth"].items():
+        assert server.requests[0].headers[name] == str(value).replace("KEY", KEY)
+    assert KEY not in said
+    assert not any(word in said for word in fixture.data.get("never", ()))
+
+
+@by_vendor
+def test_all_audio_arrives_in_order(fixture, monkeypatch):
+    clip = speech(0.31)
+    with streaming(success(fixture)) as server:
+        provider = fixture.provider(server.url, monkeypatch)
+        hear(provider, clip)
+
+    pcm = clip.pcm16(provider.stream_rate)
+    assert server.pcm[: len(pcm)] == pcm
+    assert not server.pcm[len(pcm) :].strip(b"\0")  # nothing is added but silence
+    assert len(server.frames[0]) == 2 * provider.stream_rate * provider.frame_ms // 1000
+
+
+@by_vendor
+def test_a_configured_model_language_and_parameter_are_sent_and_described(fixture, monkeypatch):
+    with streaming(success(fixture)) as server:
+        provider = fixture.provider(
+            server.url, monkeypatch, model="m-7", language="fr-FR", params={"a_knob": True}
+        )
+        hear(provider, speech(language="de"))
+
+    said = "\n".join([server.requests[0].path, *server.texts])
+    assert "m-7" in said
+    assert "a_knob" in said
+    assert "True" not in said
+    assert "fr" in said or not fixture.data.get("language_sent", True)
+    described = provider.describe()
+    assert (described.use, described.model, described.custom) == (fixture.use, "m-7", True)
+    assert KEY not in repr(described)
+
+
+@by_vendor
+def test_latency_is_from_the_last_frame_to_the_complete_text(fixture, monkeypatch):
+    """The pace is that of speech; time to the first text is kept; goodbyes do not count."""
+    with streaming(success(fixture)) as server:
+        provider = fixture.provider(server.url, monkeypatch)
+        started = time.perf_counter()
+        _, frames = hear(provider, speech(0.4), realtime=True)
+        took_ms = 1000 * (time.perf_counter() - started)
+
+    assert 0 <= frames.since_last_frame_ms() <= took_ms - 400
+    assert 0 < frames.first_text_ms < took_ms
+
+
+@by_vendor
+def test_silence_after_partials_is_an_error_and_no_partial_transcript(fixture, monkeypatch):
+    with streaming(part(fixture, during=[fixture.data["partial"]])) as server:
+        error = failed(fixture.provider(server.url, monkeypatch, final_wait_s="0.2"))
+
+    assert (type(error), error.kind) == (TransientError, "timeout")
+    assert "no final transcript within 0.2 s" in str(error)
+    assert error.host == server.url.removeprefix("ws://")
+
+
+@pytest.mark.parametrize(
+    "fixture", [f for f in STREAM if {"terminal", "unfinished"} & set(f.data)], ids=lambda f: f.use
+)
+def test_text_that_was_never_made_final_is_an_error(fixture, monkeypatch):
+    last = fixture.data.get("unfinished") or fixture.data["terminal"]
+    with streaming(part(fixture, during=[fixture.data["partial"]], after=[last])) as server:
+        error = failed(fixture.provider(server.url, monkeypatch))
+
+    assert (type(error), error.kind) == (TransientError, "incomplete")
+
+
+@by_vendor
+@pytest.mark.parametrize("code", [1000, 1011])
+@pytest.mark.parametrize("when", ["during", "after"])
+def test_a_stream_that_ends_too_early_is_an_error(fixture, when, code, monkeypatch):
+    close = {"close": code, "reason": "going away"}
+    with streaming(part(fixture, **{when: [fixture.data["partial"], close]})) as server:
+        error = failed(fixture.provider(server.url, monkeypatch))
+
+    assert type(error) is TransientError
+    assert f"closed the stream early ({code}" in str(error)
+
+
+@by_vendor
+def test_a_terminal_event_before_the_end_of_speech_completes_nothing(fixture, monkeypatch):
+    case = fixture.data["answers"]["success"]
+    early = [*case["after"], {"close": 1000}]
+    with streaming(part(fixture, during=early)) as server:
+        error = failed(fixture.provider(server.url, monkeypatch), speech(9), realtime=True)
+
+    assert type(error) is TransientError
+
+
+@pytest.mark.parametrize(("fixture", "case"), each(STREAM, "failures"))
+@pytest.mark.parametrize("when", ["during", "after"])
+def test_an_error_is_mapped_and_not_tried_again(fixture, case, when, monkeypatch):
+    with streaming(part(fixture, **{when: [case["say"]]})) as server:
+        error = failed(fixture.provider(server.url, monkeypatch))
+
+    assert type(error) is getattr(errors, case["raises"])
+    assert error.host == server.url.removeprefix("ws://")
+    assert server.connected == 1
+
+
+@by_vendor
+@pytest.mark.parametrize(
+    ("status", "raises"), [(401, AuthError), (429, TransientError), (503, TransientError)]
+)
+def test_a_refused_connection_is_mapped_and_the_key_kept_secret(
+    fixture, status, raises, monkeypatch
+):
+    refusal = part(fixture, status=status, body=f"no {KEY}", headers={"retry-after": "3"})
+    with streaming(refusal) as server:
+        error = failed(fixture.provider(server.url, monkeypatch))
+
+    assert type(error) is raises
+    assert getattr(error, "retry_after", 3) == 3
+    assert len(server.requests) == 1
+    seen = error
+    while seen is not None:
+        assert KEY not in f"{seen} {seen!r} {seen.__dict__}"
+        seen = seen.__cause__ or (None if seen.__suppress_context__ else seen.__context__)
+
+
+@by_vendor
+def test_a_key_that_the_server_echoes_in_the_stream_reaches_no_message(fixture, monkeypatch):
+    close = {"close": 1011, "reason": f"who is {KEY}?"}
+    with streaming(part(fixture, during=[close])) as server:
+        error = failed(fixture.provider(server.url, monkeypatch))
+
+    assert "who is ***?" in str(error)
+
+
+@by_vendor
+def test_no_key_is_logged(fixture, monkeypatch, caplog):
+    caplog.set_level("DEBUG")
+    with streaming(success(fixture)) as server:
+        hear(fixture.provider(server.url, monkeypatch))
+
+    client = [r.getMessage() for r in caplog.records if r.name != "websockets.server"]
+    assert not any(KEY in message for message in client)
+
+
+@by_vendor
+def test_a_server_that_is_not_there_may_be_tried_again(fixture, monkeypatch):
+    with streaming(Part()) as server:
+        url = server.url
+
+    error = failed(fixture.provider(url, monkeypatch))
+
+    assert (type(error), error.kind) == (TransientError, "network")
+
+
+@pytest.mark.parametrize(
+    "fixture", [f for f in STREAM if f.data["part"].get("ready")], ids=lambda f: f.use
+)
+def test_a_server_that_never_gets_ready_is_an_error_and_gets_no_audio(fixture, monkeypatch):
+    monkeypatch.setattr(websocket, "READY_S", 0.2)
+    with streaming(replace(part(fixture), ready=[])) as server:
+        error = failed(fixture.provider(server.url, monkeypatch))
+
+    assert (type(error), error.kind) == (TransientError, "timeout")
+    assert not server.frames
+
+
+@by_vendor
+def test_cancelling_closes_the_stream(fixture, monkeypatch):
+    with streaming(part(fixture)) as server:
+        provider = fixture.provider(server.url, monkeypatch)
+
+        async def give_up():
+            call = asyncio.create_task(provider.stream(paced(provider, speech(9), realtime=True)))
+            while not server.frames:
+                await asyncio.sleep(0.005)
+            call.cancel()
+            await asyncio.gather(call, return_exceptions=True)
+            assert call.cancelled()
+            for _ in range(200):
+                if server.left:
+                    return True
+                await asyncio.sleep(0.01)
+            return False
+
+        assert asyncio.run(give_up())
+
+
+@by_vendor
+def test_a_missing_package_is_one_line_that_names_the_extra(fixture, monkeypatch):
+    for name in fixture.data["env"]:
+        monkeypatch.setenv(name, KEY)
+    monkeypatch.setitem(sys.modules, "websockets", None)
+
+    with pytest.raises(InputError, match=r"pip install 'pytest-asrbench\[stream\]'"):
+        registry.create(Configuration(fixture.use, fixture.use, mode="stream"))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"frame_ms": "0"}, "frame_ms is a number above 0, not '0'"),
+        ({"rate": "fast"}, "rate is a number above 0, not 'fast'"),
+        ({"final_wait_s": "-1"}, "final_wait_s is a number above 0, not '-1'"),
+    ],
+)
+def test_settings_that_cannot_work_are_one_line(options, message, monkeypatch):
+    monkeypatch.setenv("DEEPGRAM_API_KEY", KEY)
+
+    with pytest.raises(InputError, match=message):
+        registry.create(Configuration("d", "deepgram", options, mode="stream"))
+
+
+def test_a_vendor_may_be_sent_faster_than_speech_and_at_another_rate(monkeypatch):
+    fixture = next(f for f in STREAM if f.use == "deepgram")
+    monkeypatch.setenv("DEEPGRAM_API_KEY", KEY)
+    options = {"realtime": "false", "rate": "8000", "frame_ms": "100"}
+    with streaming(success(fixture)) as server:
+        provider = fixture.provider(server.url, monkeypatch, **options)
+        hear(provider, speech(1.0))
+
+    assert provider.realtime is False
+    assert "sample_rate=8000" in server.requests[0].path
+    assert [len(frame) for frame in server.frames] == [1600] * 10
+    assert provider.describe().settings["rate"] == 8000
