@@ -6,7 +6,7 @@ import argparse
 import os
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from pytest_asrbench.files import write_atomic
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import facts, github, markdown, redact, terminal
-from pytest_asrbench.reports.styles import ansi, coloured
+from pytest_asrbench.reports.styles import Line, ansi, coloured
 from pytest_asrbench.run import Run
 
 FAILED = 1
@@ -78,14 +78,11 @@ def publish(
         reproduce=reproduce,
     )
     verbosity = -1 if args.quiet else args.verbose
-    width = shutil.get_terminal_size().columns
-    colour = coloured(sys.stdout, os.environ)
     if github.active(os.environ):
         for line in github.lines(found, os.environ):
             print(line)
         github.write_summary(found, os.environ)
-    for style, text in terminal.lines(found, width=width, verbosity=verbosity):
-        print(ansi(style, text) if colour else text)
+    show(terminal.lines(found, width=width(), verbosity=verbosity))
     if args.json:
         runs.write(gated, args.json)
     if args.md:
@@ -94,6 +91,18 @@ def publish(
         from pytest_asrbench.reports import html  # jinja2 is an extra
 
         html.write(found, args.html, embed=args.html_audio, redacted=args.redact)
+
+
+def width() -> int:
+    """Columns of the terminal; 80 where there is none."""
+    return shutil.get_terminal_size().columns
+
+
+def show(lines: Iterable[Line]) -> None:
+    """Print report lines, in colour where someone sees it."""
+    colour = coloured(sys.stdout, os.environ)
+    for style, text in lines:
+        print(ansi(style, text) if colour else text)
 
 
 def renew(

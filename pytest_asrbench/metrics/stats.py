@@ -148,3 +148,25 @@ def holm(p_values: Mapping[str, float]) -> dict[str, float]:
         worst = max(worst, min(1.0, p * (len(p_values) - rank)))
         adjusted[name] = worst
     return adjusted
+
+
+def two_sided(clips: Sequence[Draw]) -> float:
+    """The permutation test in both directions: how likely a difference this large is by chance."""
+    turned = [(now, before) for before, now in clips]
+    return min(1.0, 2 * min(permutation_drop(clips), permutation_drop(turned)))
+
+
+def spearman(a: Sequence[float], b: Sequence[float]) -> float | None:
+    """Rank correlation, ties sharing their mean rank; None under three values or without spread."""
+    if len(a) < 3:
+        return None
+    x, y = _ranks(a), _ranks(b)
+    if not x.std() or not y.std():
+        return None
+    return float(np.corrcoef(x, y)[0, 1])
+
+
+def _ranks(values: Sequence[float]) -> NDArray[np.float64]:
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    return np.asarray((last - (counts - 1) / 2)[place], dtype=np.float64)

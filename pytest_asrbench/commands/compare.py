@@ -1,0 +1,42 @@
+"""
+`asrbench compare`: runs side by side, over the clips that all of them measured.
+
+    asrbench compare nova3.json whisper.json --md compare.md --html compare.html
+
+Runs of different datasets, verifiers or normalisers are refused; judge stored transcripts again
+with `asrbench score --run RUN.json --verifier V`, or ask for it with --anyway.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from pytest_asrbench import run as runs
+from pytest_asrbench.commands import output
+from pytest_asrbench.compare import compare
+from pytest_asrbench.files import write_atomic
+from pytest_asrbench.reports import comparison
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("compare", help="runs side by side", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("runs", nargs="+", type=Path, metavar="RUN.json")
+    parser.add_argument("--anyway", action="store_true", help="although they are not alike")
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    parser.add_argument("--md", type=Path, metavar="FILE")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="with a scatter of WER and CTEM")
+
+
+def run(args: argparse.Namespace) -> int:
+    found = compare([(path, runs.read(path)) for path in args.runs], anyway=args.anyway)
+    output.show(comparison.lines(found, output.width()))
+    if args.json:
+        write_atomic(args.json, json.dumps(found.to_json(), indent=1, ensure_ascii=False) + "\n")
+    if args.md:
+        write_atomic(args.md, comparison.markdown(found))
+    if args.html:
+        write_atomic(args.html, comparison.html(found))
+    return 0

@@ -1,0 +1,230 @@
+"""A comparison of runs as terminal lines, Markdown and HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pytest_asrbench.compare import Comparison, Contender
+from pytest_asrbench.reports import wording
+from pytest_asrbench.reports.styles import Line
+from pytest_asrbench.reports.table import lay_out
+from pytest_asrbench.reports.text import code, printable, prose, unobeyed, wrap
+
+SHOWN = 5  # entities named for each contender
+
+_HEAD = ("", "CTEM", "95%", "TSR", "WER", "empty", "p50", "p95", "cost")
+_ALIGN = "lrrrrrrrr"
+_PAIR_HEAD = ("pair", "CTEM", "p", "TSR", "p", "only a", "only b", "texts differ")
+_PAIR_ALIGN = "lrrrrrrr"
+
+
+def lines(comparison: Comparison, width: int = 80) -> Iterator[Line]:
+    """Legend, figures, types, pairs, and what only one recovers."""
+    for style, text in _sections(comparison, width):
+        yield style, unobeyed(text)
+
+
+def _sections(comparison: Comparison, width: int) -> Iterator[Line]:
+    for notice in comparison.notices:
+        yield from (("warn", line) for line in wrap(printable(notice), width))
+    yield "heading", scope(comparison)
+    for letter, contender in lettered(comparison):
+        yield "plain", f"  {letter}  {_described(contender)}"
+    yield from _table(_HEAD, figures(comparison), _ALIGN, width)
+    yield from _table(*types(comparison), width)
+    yield from _table(_PAIR_HEAD, pairs(comparison), _PAIR_ALIGN, width)
+    for text in correlations(comparison):
+        yield "plain", text
+    for letter, contender in lettered(comparison):
+        if contender.only:
+            yield "plain", ""
+            count = wording.plural(len(contender.only), "entity", "entities")
+            yield "heading", f"{count} only {letter} recovers"
+            yield "plain", "  " + printable(_some(contender.only))
+
+
+def _table(
+    head: Sequence[str], rows: Sequence[Sequence[str]], align: str, width: int
+) -> Iterator[Line]:
+    if not rows:
+        return
+    yield "plain", ""
+    for n, text in enumerate(lay_out([head, *rows], align, width)):
+        yield "heading" if n == 0 else "plain", text
+
+
+def lettered(comparison: Comparison) -> list[tuple[str, Contender]]:
+    """A, B, C, … so that tables stay narrow."""
+    return [(_letter(n), each) for n, each in enumerate(comparison.contenders)]
+
+
+def _letter(n: int) -> str:
+    return chr(ord("A") + n) if n < 26 else f"R{n + 1}"
+
+
+def scope(comparison: Comparison) -> str:
+    """What was compared, and under which normaliser."""
+    clips = wording.plural(comparison.clips, "clip")
+    entities = wording.plural(comparison.entities, "entity", "entities")
+    return (
+        f"{len(comparison.contenders)} runs over {clips}, {entities}; WER {comparison.normaliser}"
+    )
+
+
+def _described(contender: Contender) -> str:
+    provider = contender.run.provider
+    model = provider.reported_model or provider.model
+    facts = [contender.label, model or "", provider.mode, contender.run.started[:10]]
+    if provider.protocol == "custom":
+        facts.append("custom protocol")
+    return printable(", ".join(filter(None, facts)))
+
+
+def figures(comparison: Comparison) -> list[tuple[str, ...]]:
+    """One row a run."""
+    return [
+        (
+            letter,
+            wording.figure(found.ctem),
+            wording.interval(found.intervals.get("ctem")),
+            wording.figure(found.tsr),
+            wording.figure(found.wer),
+            wording.figure(found.empty_rate),
+            wording.milliseconds(found.latency_ms.p50 if found.latency_ms else None),
+            wording.milliseconds(found.latency_ms.p95 if found.latency_ms else None),
+            "-" if found.cost is None else f"{found.cost:.2f}",
+        )
+        for letter, each in lettered(comparison)
+        for found in [each.figures]
+    ]
+
+
+def types(comparison: Comparison) -> tuple[list[str], list[list[str]], str]:
+    """Head, rows and alignment: recovery of each type, the widest spread first."""
+    rows = []
+    for type_ in comparison.types:
+        rates = [each.figures.recovery.get(type_) for each in comparison.contenders]
+        values = [rate.value for rate in rates if rate and rate.value is not None]
+        n = max(rate.total for rate in rates if rate)
+        spread = max(values) - min(values) if values else 0.0
+        rows.append((spread, [type_, str(n), *(wording.figure(rate) for rate in rates)]))
+    rows.sort(key=lambda row: (-row[0], row[1]))
+    head = ["recovery", "n", *(letter for letter, _ in lettered(comparison))]
+    return head, [row for _, row in rows], "l" + "r" * (len(head) - 1)
+
+
+def pairs(comparison: Comparison) -> list[tuple[str, ...]]:
+    """One row a pair: what changes from the first to the second, and how surely."""
+    letters = {each.label: letter for letter, each in lettered(comparison)}
+    found = {each.label: each.figures for each in comparison.contenders}
+    return [
+        (
+            f"{letters[pair.a]} -> {letters[pair.b]}",
+            wording.signed(wording.change(found[pair.b].ctem, found[pair.a].ctem)),
+            chance(pair.p_ctem),
+            wording.signed(wording.change(found[pair.b].tsr, found[pair.a].tsr)),
+            chance(pair.p_tsr),
+            str(len(pair.only_a)),
+            str(len(pair.only_b)),
+            wording.counts(pair.differ),
+        )
+        for pair in comparison.pairs
+    ]
+
+
+def chance(p: float) -> str:
+    """A p-value; never 0."""
+    return "<0.0001" if p < 0.0001 else f"{p:.4f}" if p < 0.01 else f"{p:.2f}"
+
+
+def correlations(comparison: Comparison) -> list[str]:
+    """How far WER ranks the systems as recovery does."""
+    shown = [
+        f"WER with {name.upper()} {rho:+.2f}" for name, rho in sorted(comparison.spearman.items())
+    ]
+    return [f"Spearman: {', '.join(shown)} (n={len(comparison.contenders)})"] if shown else []
+
+
+def _some(keys: Sequence[str]) -> str:
+    rest = f" and {len(keys) - SHOWN} more" if len(keys) > SHOWN else ""
+    return ", ".join(keys[:SHOWN]) + rest
+
+
+def markdown(comparison: Comparison) -> str:
+    """The same as a Markdown page."""
+    parts = ["# ASR comparison", "", prose(scope(comparison))]
+    parts += [f"\n> {prose(notice)}" for notice in comparison.notices]
+    parts += ["", *(f"* **{a}** {prose(_described(c))}" for a, c in lettered(comparison))]
+    for head, rows, align in (
+        (_HEAD, figures(comparison), _ALIGN),
+        types(comparison),
+        (_PAIR_HEAD, pairs(comparison), _PAIR_ALIGN),
+    ):
+        if rows:
+            parts += ["", *_markdown_table(head, rows, align)]
+    parts += ["", *map(prose, correlations(comparison))]
+    for letter, contender in lettered(comparison):
+        if contender.only:
+            parts += ["", f"Only **{letter}** recovers: {', '.join(map(code, contender.only))}"]
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def _markdown_table(
+    head: Sequence[str], rows: Sequence[Sequence[str]], align: str
+) -> Iterator[str]:
+    yield f"| {' | '.join(head)} |"
+    yield "|" + "|".join("---:" if side == "r" else "---" for side in align) + "|"
+    for row in rows:
+        yield f"| {' | '.join(map(prose, row))} |"
+
+
+def html(comparison: Comparison) -> str:
+    """One self-contained page with a scatter of WER against CTEM.
+
+    Raises InputError without jinja2.
+    """
+    from pytest_asrbench.reports.html import environment, template, trusted
+
+    page: str = (
+        environment()
+        .get_template("comparison.html")
+        .render(
+            scope=scope(comparison),
+            notices=list(map(printable, comparison.notices)),
+            contenders=[(letter, _described(each)) for letter, each in lettered(comparison)],
+            points=points(comparison),
+            tables=[
+                ("Figures", _HEAD, figures(comparison)),
+                ("Recovery by type", *types(comparison)[:2]),
+                ("Pairs", _PAIR_HEAD, pairs(comparison)),
+            ],
+            correlations=correlations(comparison),
+            only=[
+                (letter, list(map(printable, each.only))) for letter, each in lettered(comparison)
+            ],
+            css=trusted(template("report.css")),
+        )
+    )
+    return page
+
+
+def points(comparison: Comparison) -> list[dict[str, Any]]:
+    """Where each run lies in a square of 100: WER to the right, CTEM upwards."""
+    known = [
+        (letter, each.label, each.figures.wer.value, each.figures.ctem.value)
+        for letter, each in lettered(comparison)
+        if each.figures.wer.value is not None and each.figures.ctem.value is not None
+    ]
+    right = max([1.0, *(wer for _, _, wer, _ in known if wer is not None)])
+    return [
+        {
+            "letter": letter,
+            "label": printable(label),
+            "wer": wording.figure(wer),
+            "ctem": wording.figure(ctem),
+            "x": round(100 * (wer or 0.0) / right, 2),
+            "y": round(100 - 100 * (ctem or 0.0), 2),
+        }
+        for letter, label, wer, ctem in known
+    ]
