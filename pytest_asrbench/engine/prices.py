@@ -86,7 +86,7 @@ def _row(path: Path, row: int | None, entry: Any) -> PriceRow:
     if not isinstance(entry, Mapping):
         raise InputError.at(path, row, "expected {use: …, per_minute: …}")
     try:
-        price = Price(float(entry["per_minute"]), float(entry.get("least_s") or 0))
+        price = Price(_amount(entry["per_minute"]), _amount(entry.get("least_s") or "0"))
         return PriceRow(
             entry["use"],
             price,
@@ -98,4 +98,12 @@ def _row(path: Path, row: int | None, entry: Any) -> PriceRow:
     except KeyError as error:
         raise InputError.at(path, row, f"add {error.args[0]}:") from None
     except ValueError:
-        raise InputError.at(path, row, "per_minute and least_s are numbers") from None
+        raise InputError.at(path, row, "per_minute and least_s are numbers from 0") from None
+
+
+def _amount(text: str) -> float:
+    """Raises ValueError."""
+    amount = float(text)
+    if not 0 <= amount < float("inf"):
+        raise ValueError(text)
+    return amount

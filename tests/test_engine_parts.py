@@ -1,0 +1,344 @@
+"""The engine's parts one by one: pace of speech and of requests, prices, budgets, slots, sums."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import time
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from suite_of_clips import clips, engine
+
+from pytest_asrbench.audio import frames, read
+from pytest_asrbench.engine import Progress, run_all
+from pytest_asrbench.engine.budget import check
+from pytest_asrbench.engine.journal import Journal, Tally
+from pytest_asrbench.engine.outage import SAME_FAILURES, breaker
+from pytest_asrbench.engine.pace import Pace
+from pytest_asrbench.engine.prices import Price, read_prices
+from pytest_asrbench.engine.progress import progress
+from pytest_asrbench.engine.retry import LONGEST_RETRY_AFTER_S
+from pytest_asrbench.engine.share import Share
+from pytest_asrbench.engine.slots import Slots
+from pytest_asrbench.engine.stream import PacedFrames
+from pytest_asrbench.errors import BudgetError, InputError, TransientError
+from pytest_asrbench.model import Failure, Transcript
+from pytest_asrbench.parsing import Budget
+from pytest_asrbench.providers.base import Description
+
+RATE, FRAME_MS = 8000, 20
+FRAME = bytes(2 * RATE * FRAME_MS // 1000)
+
+
+class TestStreaming:
+    def test_frames_come_at_the_pace_of_speech_and_delays_do_not_add_up(self):
+        async def listen():
+            paced, times = PacedFrames(iter([FRAME] * 25), rate=RATE, language="en"), []
+            began = time.perf_counter()
+            async for _ in paced:
+                times.append(time.perf_counter() - began)
+                await asyncio.sleep(0.01)  # a slow network
+            return times
+
+        times = asyncio.run(listen())
+
+        assert len(times) == 25
+        due = [(n + 1) * FRAME_MS / 1000 for n in range(25)]
+        assert all(at >= when - 0.002 for at, when in zip(times, due, strict=True))
+        # Were each frame 20 ms after the last one was handled, this would take 0.75 s.
+        assert times[-1] < 0.7
+
+    def test_latency_is_from_the_last_frame_to_the_text(self, tmp_path):
+        [record] = run_all(engine(clips(tmp_path, 1, seconds=0.3), Stream(), mode="stream"))
+
+        assert record.transcript == "2400 samples"
+        assert 50 <= record.latency_ms < 300  # the audio itself takes 300 ms
+        assert 20 <= record.first_text_ms < 300
+
+    def test_faster_than_speech_where_a_system_allows_it(self, tmp_path):
+        provider = Stream()
+        provider.realtime = False
+
+        [record] = run_all(engine(clips(tmp_path, 1, seconds=20), provider, mode="stream"))
+
+        assert record.error is None
+        assert record.first_text_ms < 10_000
+
+    def test_a_time_out_counts_from_the_end_of_the_speech(self, tmp_path):
+        provider = Stream()
+        work = clips(tmp_path, 1, seconds=1)
+
+        [record] = run_all(engine(work, provider, mode="stream", limits={"timeout_s": 0.6}))
+
+        assert record.error is None
+
+    def test_a_provider_without_that_mode_is_a_usage_error(self, tmp_path):
+        with pytest.raises(InputError, match=r"'mine' has no transcribe\(\); use --asr-mode=str"):
+            engine(clips(tmp_path, 1), Stream())
+
+    def test_every_sample_is_handed_over_once(self, tmp_path):
+        [clip] = clips(tmp_path, 1, seconds=0.33)
+        audio = read(clip.path, "en")
+
+        async def collect():
+            parts = frames(audio, RATE, FRAME_MS)
+            paced = PacedFrames(parts, rate=RATE, language="en", realtime=False)
+            return b"".join([frame async for frame in paced])
+
+        assert asyncio.run(collect()) == audio.pcm16(RATE)
+
+
+class Stream:
+    stream_rate = RATE
+    realtime = True
+
+    def describe(self):
+        return Description("stream", version="1")
+
+    async def stream(self, frames):
+        size = 0
+        async for frame in frames:
+            size += len(frame)
+            frames.text_heard()
+        await asyncio.sleep(0.05)
+        return Transcript(f"{size // 2} samples")
+
+
+class Clock:
+    def __init__(self):
+        self.now = 1000.0
+
+    def __call__(self):
+        return self.now
+
+
+class TestPace:
+    def test_turns_of_all_processes_are_evenly_spaced(self, tmp_path):
+        clock = Clock()
+        one, other = (Pace(tmp_path, 60, clock) for _ in range(2))
+
+        assert [one.turn_s(), other.turn_s(), one.turn_s()] == [0, 1, 2]
+        clock.now += 10
+        assert other.turn_s() == 0
+
+    def test_a_pause_holds_for_all(self, tmp_path):
+        clock = Clock()
+        one, other = Pace(tmp_path, None, clock), Pace(tmp_path, None, clock)
+
+        one.pause(5)
+        one.pause(2)  # a shorter one ends none
+
+        assert other.turn_s() == 5
+        clock.now += 5
+        assert other.turn_s() == 0
+
+    def test_without_limit_or_pause_nothing_is_written(self, tmp_path):
+        assert Pace(tmp_path / "run", None).turn_s() == 0
+        assert not (tmp_path / "run").exists()
+
+    def test_what_a_server_asks_for_is_capped(self, tmp_path):
+        error = TransientError("busy", retry_after=3600)
+        assert min(error.retry_after, LONGEST_RETRY_AFTER_S) == 120
+
+
+class TestSlots:
+    def slots(self, folder, total=4, here=4, processes=2):
+        return Slots(folder, total=total, here=here, processes=processes)
+
+    def test_no_more_than_the_fair_share_at_first(self, tmp_path):
+        one, other = self.slots(tmp_path), self.slots(tmp_path)
+        one.take(4)
+        other.take(4)
+
+        assert (one.held, other.held) == (2, 2)
+
+    def test_a_share_that_nobody_uses_is_taken_later(self, tmp_path, monkeypatch):
+        one = self.slots(tmp_path)
+        one.take(4)
+        monkeypatch.setattr("pytest_asrbench.engine.slots.SETTLED_S", 0)
+        one.take(4)
+
+        assert one.held == 4
+        other = self.slots(tmp_path)
+        other.take(4)
+        assert other.held == 0
+
+        one.give_back(1)
+        other.take(4)
+        assert (one.held, other.held) == (1, 3)
+
+    def test_what_a_dead_process_had_is_free(self, tmp_path, monkeypatch):
+        monkeypatch.setattr("pytest_asrbench.engine.slots.SETTLED_S", 0)
+        dead, other = self.slots(tmp_path), self.slots(tmp_path)
+        dead.take(4)
+        dead._alive.release()  # as the system does when a process ends
+
+        other.take(4)
+
+        assert other.held == 4
+
+    @given(st.integers(1, 40), st.integers(1, 40), st.integers(1, 8))
+    def test_the_total_is_never_exceeded(self, tmp_path_factory, total, here, processes):
+        folder = tmp_path_factory.mktemp("slots")
+        every = [self.slots(folder, total, here, processes) for _ in range(processes)]
+        for slots in every:
+            slots.take(here)
+
+        assert sum(slots.held for slots in every) <= total
+        assert max(slots.held for slots in every) <= here
+        assert sum(slots.held for slots in every) >= min(total, processes)
+
+
+class TestPrices:
+    @pytest.mark.parametrize(
+        ("use", "model", "mode", "per_minute"),
+        [
+            ("groq", "whisper-large-v3", "batch", 0.00185),
+            ("groq", "whisper-large-v3-turbo", "batch", 0.00067),
+            ("openai", "gpt-4o-transcribe", "batch", 0.006),
+            ("openai", "gpt-4o-mini-transcribe-2025-12-15", "batch", 0.003),
+            ("deepgram", "nova-3-medical", "batch", 0.0077),
+            ("deepgram", "nova-3", "stream", 0.0058),
+            ("google", "chirp_3", "stream", 0.016),
+            ("deepgram", "nova-9", "batch", None),
+            ("pocketsphinx", "en-us", "batch", None),
+        ],
+    )
+    def test_the_table_that_comes_with_it(self, use, model, mode, per_minute):
+        price = read_prices().price(Description(use, model), mode)
+
+        assert (price and price.per_minute) == per_minute
+
+    def test_every_row_says_when_and_from_where(self):
+        table = read_prices()
+
+        assert table.currency == "USD"
+        assert len(table.rows) > 20
+        assert all(row.date and row.source and row.price.per_minute > 0 for row in table.rows)
+
+    def test_a_request_costs_the_least_there_is(self):
+        assert Price(0.6, least_s=10).cost(2) == pytest.approx(0.1)
+        assert Price(0.6, least_s=10).cost(20) == pytest.approx(0.2)
+
+    def test_an_own_table_is_taken_instead(self, tmp_path):
+        path = tmp_path / "prices.yaml"
+        path.write_text("currency: EUR\nprices:\n  - {use: ours, per_minute: 0.5}\n")
+
+        table = read_prices(path)
+
+        assert table.currency == "EUR"
+        assert table.price(Description("ours", "any"), "stream") == Price(0.5)
+
+    @pytest.mark.parametrize(
+        ("content", "says"),
+        [
+            ("- x", "expected `currency:` and a list under `prices:`"),
+            ("prices:\n  - {use: x}", "prices.yaml:2: add per_minute:"),
+            ("prices:\n  - {use: x, per_minute: cheap}", "per_minute and least_s are numbers"),
+            ("prices:\n  - {use: x, per_minute: -1}", "per_minute and least_s are numbers"),
+            ("prices:\n  - x", "prices.yaml:2: expected {use"),
+        ],
+    )
+    def test_a_faulty_table_is_one_line(self, tmp_path, content, says):
+        path = tmp_path / "prices.yaml"
+        path.write_text(content)
+
+        with pytest.raises(InputError) as caught:
+            read_prices(path)
+        assert says in str(caught.value)
+
+
+class TestSums:
+    def test_a_journal_is_read_on_from_where_it_was(self, tmp_path):
+        mine, other, reader = (Journal(tmp_path) for _ in range(3))
+        mine.begin("a", 0.5, 10)
+        assert list(reader.read().open) == ["a"]
+        other.begin("b", 0.5, 10)
+        mine.end("a", cost=0.4, audio_s=9)
+        other.end("b", failure=Failure("timeout", "slow", "api"))
+        mine.end("c")
+        mine.end("d", failure=Failure("audio", "no such file"))
+        mine.spend(0.25)
+
+        tally = reader.read()
+
+        assert (tally.answered, tally.reused, tally.refused) == (1, 1, 1)
+        assert tally.failed == {("timeout", "api"): 1}
+        assert (tally.cost, tally.audio_s) == (0.65, 9)
+        assert (tally.done, tally.open) == (4, {})
+        mine.close()
+        other.close()
+
+    def test_a_line_that_is_being_written_is_left_for_later(self, tmp_path):
+        journal = Journal(tmp_path)
+        journal.begin("a", 0, 0)
+        [file] = (tmp_path / "journal").iterdir()
+        line = file.read_bytes()
+        file.write_bytes(line + line.replace(b'"a"', b'"b"')[:-5])
+        assert list(journal.read().open) == ["a"]
+
+        file.write_bytes(line + line.replace(b'"a"', b'"b"'))
+        assert list(journal.read().open) == ["a", "b"]
+        journal.close()
+
+    @given(st.lists(st.floats(0.001, 1), max_size=30), st.floats(0.01, 5))
+    def test_a_budget_is_never_exceeded_and_is_used_up(self, costs, limit):
+        tally = Tally()
+        for n, cost in enumerate(costs):
+            try:
+                check(Budget(money=limit), tally, cost, 1, "USD")
+            except BudgetError:
+                assert tally.committed_cost + cost > limit
+                continue
+            tally.open[str(n)] = (cost, 1)
+
+        assert tally.committed_cost <= limit + 1e-6
+
+    def test_the_breaker_wants_nothing_but_one_kind_of_failure(self):
+        failed = Tally()
+        failed.failed["server", "api"] = SAME_FAILURES
+        mixed = replace(failed, failed=failed.failed.copy())
+        mixed.failed["timeout", "api"] = 1
+
+        assert breaker(failed).kind == "server"
+        assert breaker(replace(failed, answered=1)) is None
+        assert breaker(mixed) is None
+        assert breaker(Tally()) is None
+
+    def test_progress_reads_in_one_line(self):
+        tally = Tally(begun_at=100, answered=118, reused=1, refused=1, cost=0.4212)
+        tally.open["x"] = (0, 0)
+
+        assert progress(tally, 300, now=159) == Progress(300, 120, 1, 1, 0.4212, 90)
+        assert str(progress(tally, 300, now=159)) == (
+            "120/300 clips, 1 in flight, 1 error, 0.42 spent, about 2 min left"
+        )
+        assert progress(tally, 300, now=50).eta_s is None  # a clock that was set back
+
+    def test_the_first_reason_to_stop_stays(self, tmp_path):
+        share = Share(tmp_path)
+        assert share.stopped() is None
+        share.stop(Failure("auth", "bad key", "api"))
+        share.stop(Failure("budget", "spent"))
+
+        assert share.stopped() == Failure("auth", "bad key", "api")
+
+    def test_a_result_that_cannot_be_read_is_as_good_as_none(self, tmp_path):
+        share = Share(tmp_path)
+        (tmp_path / "results").mkdir()
+        (tmp_path / "results" / "a.json").write_text('{"transcript": ')
+
+        assert share.result("a") is None
+
+
+@given(st.floats(0, 1e6), st.floats(0, 60))
+def test_costs_are_finite_and_not_negative(seconds, least):
+    cost = Price(0.01, least).cost(seconds)
+
+    assert cost >= 0
+    assert math.isfinite(cost)
+    assert json.loads(json.dumps(cost)) == cost
