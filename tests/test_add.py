@@ -95,6 +95,24 @@ def test_what_nobody_wrote_is_shown_and_needs_approval(
     assert add(*PHONE, "--yes") == 0
 
 
+class Person(io.StringIO):
+    """Somebody at a terminal who types this."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("typed", "code"), [("y\n", 0), ("n\n", 1), ("\n", 1)])
+def test_a_person_approves_at_the_prompt(
+    project: Path, monkeypatch: pytest.MonkeyPatch, typed: str, code: int
+) -> None:
+    monkeypatch.setattr("sys.stdin", Person(typed))
+    before = files(project)
+
+    assert add(*PHONE) == code
+    assert (files(project) == before) == bool(code)
+
+
 def test_nothing_is_asked_where_all_was_given(project: Path) -> None:
     acoustic = SAID.removeprefix("call me at ")
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import shlex
 from collections.abc import Mapping
 from contextlib import redirect_stdout
 from importlib.resources import files
@@ -92,8 +93,12 @@ def _values(args: argparse.Namespace) -> dict[str, str]:
     checks.clip_id(fields, "id", {})  # the name has an id's characters
     checks.check_language(fields, args.language)
     faults.check()
-    folder = args.folder.as_posix()
-    return {"name": name, "language": args.language, "folder": folder, "provider": args.provider}
+    return {
+        "name": name,
+        "language": args.language,
+        "folder": shlex.quote(args.folder.as_posix()),
+        "provider": shlex.quote(args.provider),
+    }
 
 
 def _filled(template: str, values: Mapping[str, str]) -> str | bytes:
