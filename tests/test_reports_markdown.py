@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import html
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 import report_sample as sample
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from pytest_asrbench.reports import markdown
 from pytest_asrbench.reports.facts import Facts
@@ -88,3 +92,35 @@ def test_hostile_text_is_neither_markup_nor_mention_nor_table() -> None:
             break
     else:
         pytest.fail("the hostile miss is not listed")
+
+
+def rendered(text: str) -> list[Token]:
+    """Every token, as a renderer of GitHub's dialect sees them."""
+    parser = MarkdownIt("gfm-like")
+    assert parser.linkify is not None
+    parser.linkify.set({"fuzzy_link": False})  # GitHub links no bare host
+    tokens = parser.parse(text)
+    return [part for token in tokens for part in (token, *(token.children or ()))]
+
+
+@pytest.mark.parametrize("make", [sample.red, sample.green, sample.outage, sample.hostile])
+def test_a_renderer_sees_tables_sections_and_code_alone(make: Callable[[], Facts]) -> None:
+    tokens = rendered(markdown.report(make()))
+
+    kinds = {token.type for token in tokens}
+    assert not kinds & {"link_open", "image", "fence", "code_block", "s_open"}
+    allowed = r"</?details( open)?>|</?summary>|</?code>"
+    markup = "".join(token.content for token in tokens if token.type.startswith("html"))
+    assert [tag for tag in re.findall(r"<[^>]*>", markup) if not re.fullmatch(allowed, tag)] == []
+
+
+def test_a_renderer_keeps_the_hostile_value_in_its_cell() -> None:
+    tokens = rendered(markdown.report(sample.hostile()))
+    start = next(i for i, token in enumerate(tokens) if "refund_03/email" in token.content)
+    end = next(i for i in range(start, len(tokens)) if tokens[i].type == "tr_close")
+
+    row = tokens[start:end]
+    assert sum(token.type == "td_open" for token in row) == 3  # wanted, heard, difference
+    text = html.unescape("".join(token.content for token in row if token.type == "text"))
+    assert "<script>document.title='pwned'</script>" in text
+    assert "`code` **bold** @everyone" in text

@@ -20,6 +20,10 @@ _JOINERS = frozenset("\u200c\u200d")
 _RUNNER_COMMAND = re.compile(r"##(?=\[|vso\[|teamcity\[)", re.IGNORECASE)
 
 
+# What Markdown or GitHub would make something of; `www.` alone makes a link.
+_MARKUP = re.compile(r"[\\`*_{}\[\]|~@#!:]|(?<=www)\.", re.IGNORECASE)
+
+
 def printable(text: str) -> str:
     """One line that shows what is there: white space as spaces, all that is invisible escaped."""
     plain = text.isascii() and text.isprintable()
@@ -110,4 +114,4 @@ def code(text: str) -> str:
 def prose(text: str) -> str:
     """Plain words in Markdown: HTML, markup, mentions and references stay text."""
     escaped = html.escape(printable(text), quote=False)
-    return re.sub(r"([\\`*_{}\[\]|~@#!:])", lambda found: f"&#{ord(found[1])};", escaped)
+    return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", escaped)
