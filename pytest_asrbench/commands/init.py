@@ -26,7 +26,7 @@ FOLDER: Mapping[str, str] = {
     "clips.yaml": "init/clips.yaml",
     "clips/discount.flac": "init/discount.flac",
     "recordings/sample.jsonl": "init/sample.jsonl",
-    "test_speech.py": "init/test_speech.py",
+    "test_speech.py": "init/test_speech.py.txt",
 }
 """File of the new folder -> its template."""
 CI: Mapping[str, tuple[str, str]] = {
