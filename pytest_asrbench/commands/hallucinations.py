@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pytest_asrbench.commands.settings import Rules as Settings
-from pytest_asrbench.datasets.types import base_type
 from pytest_asrbench.errors import VerifierError
 from pytest_asrbench.metrics.precision import Heard, Precision, precision
 from pytest_asrbench.model import ClipRecord
@@ -42,7 +41,7 @@ def invented(records: list[ClipRecord], finder: Finder, types: Mapping[str, str]
     def holds(record: ClipRecord) -> frozenset[str]:
         targets = [judged.entity for judged in record.entities]
         kinds = {heard.type for heard in finder.find(record.reference, record.language)}
-        kinds |= {base_type(target.type, types) for target in targets}
+        kinds |= {types.get(target.type, target.type) for target in targets}
         digits = any(c.isdigit() for target in targets for c in target.canonical)
         number = {"plain_number"} if digits or kinds & NUMERIC else set()
         host = {"url"} if "email_address" in kinds else set()  # what is left of a garbled one
