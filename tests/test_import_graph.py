@@ -30,12 +30,16 @@ ORDER = [
     ("metrics",),
     ("run",),
     ("gates",),
+    ("compare",),
+    ("trend",),
     ("reports",),
+    ("audit",),
     ("exchange",),
     ("plugin", "cli", "commands"),
 ]
 RANK = {part: rank for rank, parts in enumerate(ORDER) for part in parts}
-MODULES = sorted(PACKAGE.rglob("*.py"))
+# Files under templates/ are what `asrbench init` writes, and no modules of ours.
+MODULES = sorted(p for p in PACKAGE.rglob("*.py") if "templates" not in p.parts)
 KNOWS_PYTEST = {"plugin", "suite"}
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
+from pytest_asrbench.gates.safeguards import advise
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.metrics.stats import wilson
 from pytest_asrbench.model import ClipRecord, Outcome, Rate
@@ -112,6 +113,12 @@ class Facts:
         """Runs the worst clip of the first failed gate again."""
         clips = (self.worst(gate) for gate in self.failed)
         return next((self.reproduce(clip.clip) for clip in clips if clip), None)
+
+    @property
+    def advice(self) -> tuple[tuple[str, str], ...]:
+        """What each type's recovery advises for the agent that uses the transcripts."""
+        advice = advise(self.run.metrics.all.recovery)
+        return tuple((name, str(each)) for name, each in advice.items())
 
     @property
     def total(self) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import wording
 from pytest_asrbench.reports.facts import Facts, TypeFact
 from pytest_asrbench.reports.misses import Miss
@@ -61,6 +62,8 @@ def _sections(facts: Facts, rows: int | None) -> Iterator[str]:
         if own:
             yield from _misses(fact, own, rows)
     yield from _slices(facts)
+    if facts.advice:
+        yield from _details("Advice for the agent, by 95% interval", _pairs(facts.advice))
     yield from _details("Figures and processing used", _pairs([*facts.figures, *facts.processing]))
 
 
@@ -81,21 +84,26 @@ def _verdict(status: str) -> str:
 
 
 def _gates(facts: Facts) -> Iterator[str]:
-    if not facts.listed:
-        return
-    rows = [
-        (code(gate.name), *map(prose, wording.cells(gate)), _verdict(gate.status))
-        for gate in facts.listed
-    ]
-    failed = [row for gate, row in zip(facts.listed, rows, strict=True) if gate.status == "failed"]
-    head, align = "gate | measured | n | threshold | verdict", "lrrrl"
+    counted = [gate for gate in facts.listed if gate.measured is not None]
+    failed = [gate for gate in counted if gate.status == "failed"]
+    others = [gate for gate in counted if gate.status != "failed"]
     if failed:
         yield ""
-        yield from _table(head, align, failed)
-    others = rows[len(failed) :]
+        yield from _gate_table(failed)
+    yield ""
+    for gate in facts.listed:
+        if gate.measured is None:
+            yield f"* {code(gate.name)}: {_verdict(gate.status)}, {prose(gate.detail)}"
     if others:
         title = wording.plural(len(others), "other gate" if failed else "gate")
-        yield from _details(title, _table(head, align, others))
+        yield from _details(title, _gate_table(others))
+
+
+def _gate_table(gates: Sequence[Outcome]) -> list[str]:
+    rows = [
+        (code(gate.name), *map(prose, wording.cells(gate)), _verdict(gate.status)) for gate in gates
+    ]
+    return _table("gate | measured | n | threshold | verdict", "lrrrl", rows)
 
 
 def _errors(facts: Facts) -> Iterator[str]:

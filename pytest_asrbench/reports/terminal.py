@@ -41,6 +41,8 @@ def _sections(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
         yield from _types(facts.types, width)
         yield from miss_lines.grouped(facts, width, verbosity)
         yield from _slices(facts.slices, width)
+        if verbosity > 0:
+            yield from _pairs("advice for the agent, by 95% interval", facts.advice, width)
         yield from _pairs("figures", facts.figures, width)
         yield from _pairs("processing used", facts.processing, width)
     yield from _errors(facts, width, verbosity)
@@ -62,15 +64,15 @@ def _gates(gates: Sequence[Outcome], width: int, verbosity: int) -> Iterator[Lin
     yield from _table(head, list(map(_gate, shown)), "lrrrl", width, list(map(_style, shown)))
     if len(shown) < len(counted):
         rest = wording.plural(len(counted) - len(shown), "more type")
-        yield "muted", f"{rest} below held or only reported; -v lists their gates"
+        yield "muted", f"{rest} below, none failed; -v lists their gates"
     for gate in gates:
         if gate.measured is None:
             yield from _uncounted(gate, width)
 
 
 def _told_by_types(gate: Outcome) -> bool:
-    """A gate that held on a type: its line in the table of types says all of it."""
-    return gate.name.startswith("recovery:") and gate.status in {"passed", "ungated"}
+    """A gate on a type that did not fail: its line in the table of types says all of it."""
+    return gate.name.startswith("recovery:") and gate.status != "failed"
 
 
 def _uncounted(gate: Outcome, width: int) -> Iterator[Line]:

@@ -1,0 +1,37 @@
+"""
+`asrbench trend`: metrics of run files over commits and dates.
+
+    asrbench trend runs/*.json --md trend.md
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from pytest_asrbench import run as runs
+from pytest_asrbench import trend
+from pytest_asrbench.commands import output
+from pytest_asrbench.files import write_atomic
+from pytest_asrbench.reports import over_time
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("trend", help="metrics over time", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("runs", nargs="+", type=Path, metavar="RUN.json")
+    parser.add_argument("--json", type=Path, metavar="FILE")
+    parser.add_argument("--md", type=Path, metavar="FILE")
+
+
+def run(args: argparse.Namespace) -> int:
+    found = trend.trend(trend.point(runs.read(path)) for path in args.runs)
+    output.show(over_time.lines(found, output.width()))
+    if args.json:
+        points = {name: [each.to_json() for each in line] for name, line in found.items()}
+        text = json.dumps({"schema": 1, "providers": points}, indent=1, ensure_ascii=False)
+        write_atomic(args.json, text + "\n")
+    if args.md:
+        write_atomic(args.md, over_time.markdown(found))
+    return 0

@@ -1,0 +1,51 @@
+"""A trend as terminal lines and Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from pytest_asrbench.reports import wording
+from pytest_asrbench.reports.styles import Line
+from pytest_asrbench.reports.table import lay_out
+from pytest_asrbench.reports.text import printable, prose, unobeyed
+from pytest_asrbench.trend import Point
+
+_HEAD = ("date", "commit", "measured", "CTEM", "change", "TSR", "WER", "p95", "cost", "")
+_ALIGN = "llrrrrrrrl"
+
+
+def lines(trend: Mapping[str, Sequence[Point]], width: int = 80) -> Iterator[Line]:
+    """One table for each provider configuration, oldest first."""
+    for n, (name, points) in enumerate(trend.items()):
+        if n:
+            yield "plain", ""
+        yield "heading", unobeyed(printable(name))
+        rows = [_HEAD, *map(_row, points)]
+        for m, text in enumerate(lay_out(rows, _ALIGN, width)):
+            yield "heading" if m == 0 else "plain", unobeyed(text)
+
+
+def _row(point: Point) -> tuple[str, ...]:
+    found = point.figures
+    return (
+        point.started[:10],
+        (point.commit or "-")[:8],
+        f"{found.measured}/{found.total}",
+        wording.figure(found.ctem),
+        wording.signed(point.ctem_change),
+        wording.figure(found.tsr),
+        wording.figure(found.wer),
+        wording.milliseconds(found.latency_ms.p95 if found.latency_ms else None),
+        "-" if found.cost is None else f"{found.cost:.2f}",
+        printable(f"new: {', '.join(point.changed)}") if point.changed else "",
+    )
+
+
+def markdown(trend: Mapping[str, Sequence[Point]]) -> str:
+    """The same as a Markdown page."""
+    parts = ["# ASR trend"]
+    for name, points in trend.items():
+        parts += ["", f"## {prose(name)}", "", f"| {' | '.join(_HEAD)} |"]
+        parts.append("|" + "|".join("---:" if side == "r" else "---" for side in _ALIGN) + "|")
+        parts += [f"| {' | '.join(map(prose, _row(point)))} |" for point in points]
+    return "\n".join(parts) + "\n"
