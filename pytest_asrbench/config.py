@@ -61,6 +61,9 @@ class Settings:
     html_audio: bool = False
     md: Path | None = None
     junit_properties: bool = False
+    verifier_votes: int | None = None
+    verifiers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What `llm` and `cascade` are set up with."""
     types: Mapping[str, str] = field(default_factory=dict)
     """Own entity type -> the built-in one that it is like."""
     policy: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -125,6 +128,7 @@ def resolve(
         folder=folder,
         rootdir=rootdir,
         file=path,
+        verifiers=file.verifiers if file else {},
         types=file.types if file else {},
         policy=file.policy if file else {},
         providers=file.providers if file else {},

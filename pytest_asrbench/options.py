@@ -14,7 +14,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal[
-    "name", "text", "path", "data", "choice", "flag", "count", "shard", "tags", "budget", "duration"
+    "name",
+    "text",
+    "path",
+    "data",
+    "choice",
+    "flag",
+    "count",
+    "odd",
+    "shard",
+    "tags",
+    "budget",
+    "duration",
 ]
 Place = Literal["option", "env", "file", "ini"]
 
@@ -71,6 +82,12 @@ OPTIONS: tuple[Option, ...] = (
         "who judges the values: rules, llm, cascade, or module:attr",
         default="rules",
         metavar="NAME",
+    ),
+    Option(
+        "verifier_votes",
+        "odd",
+        "ask the model of llm or cascade N times for each clip and let the majority decide",
+        metavar="N",
     ),
     Option(
         "thresholds",

@@ -79,6 +79,12 @@ def _count(option: Option, text: str, base: Path) -> int:
     return int(text)
 
 
+def _odd(option: Option, text: str, base: Path) -> int:
+    if not re.fullmatch(r"[0-9]*[13579]", text):
+        raise ValueError("an odd number")
+    return int(text)
+
+
 def _shard(option: Option, text: str, base: Path) -> tuple[int, int]:
     match = RE_SHARD.fullmatch(text)
     if not match or not 1 <= int(match[1]) <= int(match[2]):
@@ -117,6 +123,7 @@ PARSERS: Final[dict[Kind, Callable[[Option, str, Path], Any]]] = {
     "choice": _choice,
     "flag": _flag,
     "count": _count,
+    "odd": _odd,
     "shard": _shard,
     "tags": _tags,
     "budget": _budget,

@@ -4,6 +4,7 @@
     data: clips.yaml
     providers:
       nova3: {use: deepgram, model: nova-3, params: {smart_format: true}, timeout_s: 60}
+    verifiers: {llm: {model: gpt-6-luna, params: {reasoning_effort: none}}}
     types: {confirmation_code: {like: reference_id}}
     policy: {email_address: {case: ignore}}
 
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -26,7 +27,7 @@ from pytest_asrbench.files import load_yaml_rows
 from pytest_asrbench.options import OPTIONS
 
 FILE_NAME: Final = "asrbench.yaml"
-SECTIONS: Final = ("providers", "types", "policy")
+SECTIONS: Final = ("providers", "verifiers", "types", "policy")
 KEYS: Final = tuple(o.name for o in OPTIONS if "file" in o.places)
 # JSON's numbers: 0132 stays text, as everywhere in our files.
 RE_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
@@ -39,6 +40,10 @@ LIMITS: Final[Mapping[str, type]] = {
     "price_per_minute": float,
 }
 
+VERIFIER: Final = ("model", "base_url", "api_key_env", "timeout_s", "votes", "params", "price")
+VERIFIERS: Final = {"llm": VERIFIER, "cascade": (*VERIFIER, "fallback")}
+VERIFIER_NUMBERS: Final[Mapping[str, type]] = {"timeout_s": float, "votes": int}
+
 
 @dataclass(frozen=True)
 class SettingsFile:
@@ -47,6 +52,7 @@ class SettingsFile:
     path: Path
     values: Mapping[str, str]
     providers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    verifiers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     types: Mapping[str, str] = field(default_factory=dict)
     policy: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     rows: Mapping[str, int] = field(default_factory=dict)
@@ -65,9 +71,10 @@ def read_settings_file(path: Path) -> SettingsFile:
         path=path,
         values={k: reader.text(v, (k,)) for k, v in content.items() if k in KEYS and v is not None},
         providers=reader.section(content, "providers", reader.provider),
+        verifiers=reader.section(content, "verifiers", reader.verifier),
         types=reader.section(content, "types", reader.own_type),
         policy=reader.section(content, "policy", reader.knobs),
-        rows={at[0]: row for at, row in rows.items() if len(at) == 1},
+        rows={str(at[0]): row for at, row in rows.items() if len(at) == 1},
     )
 
 
@@ -82,16 +89,18 @@ class _Reader:
         name = f"{'.'.join(map(str, at))}: " if at else ""
         return InputError.at(self.path, self.rows.get(at), name + what)
 
-    def known(self, content: Mapping[str, Any], keys: tuple[str, ...]) -> None:
+    def known(
+        self, content: Mapping[str, Any], keys: Iterable[str], at: tuple[Any, ...] = ()
+    ) -> None:
         for key in content:
-            if key == "provider":
+            if key == "provider" and not at:
                 raise self.fault(
                     (key,), "a provider is chosen by --asr-provider or ASRBENCH_PROVIDER, not here"
                 )
             if key not in keys:
                 close = get_close_matches(key, keys, n=1)
                 hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(keys)}"
-                raise self.fault((key,), f"unknown key; {hint}")
+                raise self.fault((*at, key), f"unknown key; {hint}")
 
     def mapping(self, value: Any, at: tuple[Any, ...]) -> dict[str, Any]:
         if value is None:
@@ -135,6 +144,26 @@ class _Reader:
             raise self.fault(at, f"expected {wanted} above 0, not {text!r}")
         number: int | float = kind(float(text))
         return number
+
+    def verifier(self, value: Any, at: tuple[Any, ...]) -> dict[str, Any]:
+        """What `llm` or `cascade` is asked with; other verifiers take no settings."""
+        self.known({at[-1]: value}, VERIFIERS, at[:-1])
+        entry = self.mapping(value, at)
+        self.known(entry, VERIFIERS[at[-1]], at)
+        return {key: self.asked_with(part, (*at, key)) for key, part in entry.items()}
+
+    def asked_with(self, value: Any, at: tuple[Any, ...]) -> Any:
+        key = at[-1]
+        if key in ("params", "price"):
+            return typed(self.mapping(value, at))
+        if key in VERIFIER_NUMBERS:
+            return self.number(value, at, VERIFIER_NUMBERS[key])
+        text = self.text(value, at)
+        if key != "fallback":
+            return text
+        if text not in ("true", "false"):
+            raise self.fault(at, f"expected true or false, not {text!r}")
+        return text == "true"
 
     def own_type(self, value: Any, at: tuple[Any, ...]) -> str:
         entry = self.mapping(value, at)

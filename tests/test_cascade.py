@@ -7,7 +7,9 @@ import asyncio
 import pytest
 from chat_server import asked, bodies, chat, completion, results
 
+from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Entity, Verdict
+from pytest_asrbench.verifiers import registry
 from pytest_asrbench.verifiers.base import Identity
 from pytest_asrbench.verifiers.cascade import Cascade
 from pytest_asrbench.verifiers.llm import Llm
@@ -81,3 +83,27 @@ def test_identity_tells_cascades_apart(other):
 
     assert one.id == two.id == "cascade"
     assert one.digest != two.digest
+
+
+def test_without_a_key_the_cascade_fails_in_one_line_unless_told_to_fall_back(monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+
+    with pytest.raises(InputError, match="put it in OPENAI_API_KEY, or let the rules stand"):
+        registry.create("cascade")
+
+    told = registry.create("cascade", verifiers={"cascade": {"fallback": True}})
+    assert told.identity.id == "cascade"
+
+
+def test_what_the_cascade_leaves_out_is_as_for_the_model(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789")
+    shared = {"llm": {"model": "one", "votes": 3}}
+
+    plain = registry.create("cascade", verifiers=shared).identity
+    same = registry.create("cascade", verifiers={"cascade": shared["llm"]}).identity
+    other = registry.create("cascade", verifiers=shared | {"cascade": {"model": "two"}}).identity
+    voted = registry.create("cascade", verifiers=shared, votes=5).identity
+
+    assert plain == same
+    assert len({plain.digest, other.digest, voted.digest}) == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -309,3 +310,34 @@ def test_a_bad_value_says_where_it_stands_and_what_was_expected(tmp_path, name, 
         parse(BY_NAME[name], text, "--asr-x", tmp_path)
 
     assert str(caught.value) == f"--asr-x: expected {expected}, not {text!r}"
+
+
+def test_verifiers_are_set_up_in_the_file(tmp_path):
+    (tmp_path / "asrbench.yaml").write_text(
+        "verifiers:\n"
+        "  llm: {model: 4.10, votes: 3, timeout_s: 20, params: {seed: 7}, price: {input: 0.1}}\n"
+        "  cascade: {fallback: true}\n"
+    )
+
+    found = read_settings_file(tmp_path / "asrbench.yaml").verifiers
+
+    assert found["llm"]["model"] == "4.10"
+    assert (found["llm"]["votes"], found["llm"]["timeout_s"]) == (3, 20.0)
+    assert (found["llm"]["params"], found["llm"]["price"]) == ({"seed": 7}, {"input": 0.1})
+    assert found["cascade"] == {"fallback": True}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("verifiers: {rules: {model: x}}", "verifiers.rules: unknown key; known: llm, cascade"),
+        ("verifiers: {llm: {modle: x}}", "verifiers.llm.modle: unknown key; did you mean model?"),
+        ("verifiers: {llm: {votes: two}}", "verifiers.llm.votes: expected a whole number above 0"),
+        ("verifiers: {cascade: {fallback: 1}}", "fallback: expected true or false, not '1'"),
+    ],
+)
+def test_a_fault_in_a_verifiers_setup_is_named(tmp_path, text, message):
+    (tmp_path / "asrbench.yaml").write_text(text)
+
+    with pytest.raises(InputError, match=re.escape(message)):
+        read_settings_file(tmp_path / "asrbench.yaml")

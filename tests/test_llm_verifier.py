@@ -185,7 +185,7 @@ def test_the_public_api_needs_a_key_and_a_server_of_ones_own_does_not(monkeypatc
     monkeypatch.delenv("OPENAI_API_KEY")
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
 
-    with pytest.raises(InputError, match="set OPENAI_API_KEY"):
+    with pytest.raises(InputError, match="put it in OPENAI_API_KEY"):
         Llm(rules=Rules())
 
     with chat(answering(PRESENT)) as server:

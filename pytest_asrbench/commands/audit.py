@@ -24,7 +24,6 @@ from pytest_asrbench.audit import decisions, findings, sample, sheet
 from pytest_asrbench.commands.arguments import positive, share
 from pytest_asrbench.commands.settings import rules_beside
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.verifiers import registry
 from pytest_asrbench.verifiers.cases import VerifierCase, judge_all
 
 TOO_LOW = 1
@@ -100,7 +99,7 @@ def _named(checked: Sequence[sheet.Checked]) -> str:
 def _again(name: str, checked: Sequence[sheet.Checked], path: Path) -> list[sheet.Checked]:
     """The sheet as if this verifier had judged."""
     settings = rules_beside(path)
-    verifier = registry.create(name, types=settings.types, policy=settings.policy)
+    verifier = settings.verifier(name)
     cases = [
         VerifierCase(c.row.id, n, c.row.entity, c.row.transcript, c.row.language)
         for n, c in enumerate(checked, start=2)

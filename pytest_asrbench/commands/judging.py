@@ -14,7 +14,6 @@ from pytest_asrbench.model import Clip, ClipRecord, Transcript
 from pytest_asrbench.providers.base import Configuration, Description
 from pytest_asrbench.run import VerifierInfo
 from pytest_asrbench.run.records import clip_of
-from pytest_asrbench.verifiers import registry
 from pytest_asrbench.verifiers.overrides import FILE_NAME, Overrides, overridden, read_decisions
 
 
@@ -43,7 +42,7 @@ class Judge:
     """
 
     def __init__(self, name: str, rules: Rules, folder: Path) -> None:
-        self.verifier = registry.create(name, types=rules.types, policy=rules.policy)
+        self.verifier = rules.verifier(name)
         self.decisions = Overrides(self.verifier, read_decisions(folder / FILE_NAME))
 
     def records(self, clips: Sequence[Clip], given: Given, folder: Path) -> list[ClipRecord]:

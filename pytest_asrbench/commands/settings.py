@@ -1,20 +1,28 @@
-"""What commands take from the settings beside a dataset: own types and policy knobs."""
+"""What commands take from the settings beside a dataset: how its values are judged."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from pytest_asrbench.settings_file import FILE_NAME, read_settings_file
+from pytest_asrbench.verifiers import registry
+from pytest_asrbench.verifiers.base import Verifier
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Own type -> the known type it is like; entity type -> knobs."""
+    """Own type -> the known type it is like; entity type -> knobs; `llm`, `cascade` -> theirs."""
 
     types: Mapping[str, str] = field(default_factory=dict)
     policy: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    verifiers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def verifier(self, name: str) -> Verifier:
+        """The verifier called `name`, set up by these. Raises InputError."""
+        return registry.create(name, types=self.types, policy=self.policy, verifiers=self.verifiers)
 
 
 def rules_beside(path: Path) -> Rules:
@@ -27,7 +35,7 @@ def rules_beside(path: Path) -> Rules:
     for folder in (start, *start.parents):
         if (file := folder / FILE_NAME).is_file():
             found = read_settings_file(file)
-            return Rules(found.types, found.policy)
+            return Rules(found.types, found.policy, found.verifiers)
         if folder == here or not folder.is_relative_to(here):
             break
     return Rules()

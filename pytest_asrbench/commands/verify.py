@@ -18,11 +18,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from pytest_asrbench.commands.arguments import share
 from pytest_asrbench.commands.settings import rules_beside
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.model import Verdict
-from pytest_asrbench.verifiers import registry
 from pytest_asrbench.verifiers.agreement import Scored, count, summary
 from pytest_asrbench.verifiers.cases import VerifierCase, judge_all, read_cases
 
@@ -35,21 +35,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("cases", type=Path, metavar="CASES.jsonl")
     parser.add_argument("--verifier", default="rules", help="default: rules; or module:attr")
     parser.add_argument("--out", type=Path, metavar="FILE", help="default: standard output")
-    parser.add_argument("--min-agreement", type=_share, metavar="X", help="0 to 1; below: exit 1")
+    parser.add_argument("--min-agreement", type=share, metavar="X", help="0 to 1; below: exit 1")
     parser.add_argument("--no-acoustic", action="store_true", help="withhold the spoken forms")
-
-
-def _share(text: str) -> float:
-    value = float(text)
-    if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
-    return value
 
 
 def run(args: argparse.Namespace) -> int:
     cases = read_cases(args.cases, acoustic=not args.no_acoustic)
     rules = rules_beside(args.cases)
-    verifier = registry.create(args.verifier, types=rules.types, policy=rules.policy)
+    verifier = rules.verifier(args.verifier)
     verdicts = judge_all(verifier, cases, args.cases)
     _write(zip(cases, verdicts, strict=True), args.out)
     scored = _scored(cases, verdicts)

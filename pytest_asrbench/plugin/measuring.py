@@ -65,8 +65,9 @@ class Measuring:
 
     @cached_property
     def named_provider(self) -> AnyProvider:
-        """The provider that --asr-provider names. Raises InputError, AuthError."""
-        return providers.create(self.configuration, self.settings.providers)
+        """The provider that --asr-provider names. Raises InputError."""
+        replay = self.settings.cache_mode == "replay"
+        return providers.create(self.configuration, self.settings.providers, replay=replay)
 
     @cached_property
     def named_verifier(self) -> Verifier:
@@ -75,6 +76,8 @@ class Measuring:
             self.settings.verifier,
             types={**self.settings.types, **self.dataset.types},
             policy=self.settings.policy,
+            verifiers=self.settings.verifiers,
+            votes=self.settings.verifier_votes,
         )
 
     def verifier_info(self, verifier: Verifier) -> VerifierInfo:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Entity, Judging
 from pytest_asrbench.verifiers.base import Identity, Judgement, SyncVerifier, Verifier
+from pytest_asrbench.verifiers.llm import Llm
+from pytest_asrbench.verifiers.llm.client import MissingKeyError
+from pytest_asrbench.verifiers.rules import Rules
 
 VERSION = "1"
 
@@ -43,3 +48,26 @@ class Cascade:
         close = getattr(self._llm, "aclose", None)
         if close is not None:
             await close()
+
+
+def configured(
+    *,
+    types: Mapping[str, str],
+    policy: Mapping[str, Mapping[str, str]],
+    verifiers: Mapping[str, Mapping[str, Any]],
+    votes: int | None,
+) -> Cascade:
+    """The verifier as the settings describe it; what `cascade` leaves out is as for `llm`.
+
+    Raises InputError where the model needs a key, unless `fallback: true` lets the rules stand.
+    """
+    settings = {**verifiers.get("llm", {}), **verifiers.get("cascade", {})}
+    settings |= {"votes": votes} if votes else {}
+    fallback = settings.pop("fallback", False)
+    rules = Rules(types=types, policy=policy)
+    try:
+        return Cascade(rules=rules, llm=Llm(rules=rules, **settings))
+    except MissingKeyError as error:
+        if not fallback:
+            raise InputError(f"{error}, or let the rules stand: fallback: true") from None
+        return Cascade(rules=rules, llm=None)

@@ -16,8 +16,8 @@ from pytest_asrbench.verifiers.base import Verifier
 
 BUILTIN: Mapping[str, str] = {
     "rules": "pytest_asrbench.verifiers.rules:Rules",
-    "llm": "pytest_asrbench.verifiers.llm:Llm",
-    "cascade": "pytest_asrbench.verifiers.cascade:Cascade",
+    "llm": "pytest_asrbench.verifiers.llm:configured",
+    "cascade": "pytest_asrbench.verifiers.cascade:configured",
 }
 
 
@@ -31,11 +31,14 @@ def create(
     *,
     types: Mapping[str, str] | None = None,
     policy: Mapping[str, Mapping[str, str]] | None = None,
+    verifiers: Mapping[str, Mapping[str, Any]] | None = None,
+    votes: int | None = None,
 ) -> Verifier:
     """The verifier called `name` (a built-in, or module:attr), set up.
 
-    `types` maps an own entity type to the known one it is like; `policy` holds knobs per type.
-    Both reach a verifier that takes arguments of these names.
+    `types` maps an own entity type to the known one it is like; `policy` holds knobs per type;
+    `verifiers` what `llm` and `cascade` are set up with, and `votes` wins over theirs. Each reaches
+    a verifier that takes an argument of its name.
 
     Raises InputError for an unknown name, a module that does not import, or wrong knobs.
     """
@@ -44,11 +47,17 @@ def create(
         listed = ", ".join(known())
         raise InputError(f"unknown verifier {name!r}; known: {listed}; or give module:attr")
     found = _resolve(path) if name in BUILTIN else external.resolve(path)
-    if external.is_matcher(found):
+    if name not in BUILTIN and external.is_matcher(found):
         return external.External.of(path, found)
     if not callable(found):
         return _checked(path, found)
-    return _checked(path, found(**_accepted(found, types=types or {}, policy=policy or {})))
+    offered = {
+        "types": types or {},
+        "policy": policy or {},
+        "verifiers": verifiers or {},
+        "votes": votes,
+    }
+    return _checked(path, found(**_accepted(found, offered)))
 
 
 def _resolve(path: str) -> Any:
@@ -62,11 +71,11 @@ def _resolve(path: str) -> Any:
     return found
 
 
-def _accepted(maker: Callable[..., Any], **offered: Any) -> dict[str, Any]:
+def _accepted(maker: Callable[..., Any], offered: Mapping[str, Any]) -> dict[str, Any]:
     """The offered arguments that `maker` has a name for."""
     parameters = inspect.signature(maker).parameters.values()
     if any(p.kind is p.VAR_KEYWORD for p in parameters):
-        return offered
+        return dict(offered)
     names = {p.name for p in parameters if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)}
     return {name: value for name, value in offered.items() if name in names}
 

@@ -9,6 +9,24 @@ client     one chat completion over the openai SDK, its errors mapped
 verifier   the parts together: repair round, votes, usage
 """
 
-from pytest_asrbench.verifiers.llm.verifier import Llm
+from __future__ import annotations
 
-__all__ = ["Llm"]
+from collections.abc import Mapping
+from typing import Any
+
+from pytest_asrbench.verifiers.llm.verifier import Llm
+from pytest_asrbench.verifiers.rules import Rules
+
+__all__ = ["Llm", "configured"]
+
+
+def configured(
+    *,
+    types: Mapping[str, str],
+    policy: Mapping[str, Mapping[str, str]],
+    verifiers: Mapping[str, Mapping[str, Any]],
+    votes: int | None,
+) -> Llm:
+    """The verifier as the settings describe it. Raises InputError, also without a key."""
+    settings = {**verifiers.get("llm", {}), **({"votes": votes} if votes else {})}
+    return Llm(rules=Rules(types=types, policy=policy), **settings)
