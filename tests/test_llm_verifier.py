@@ -95,9 +95,9 @@ def test_a_broken_answer_is_asked_for_once_more_with_its_faults():
 
 
 def test_an_answer_broken_twice_is_an_error_and_never_a_guess():
-    with chat(lambda body: completion("Sure! It is present.")) as server:
-        with pytest.raises(VerifierError, match="breaks the contract twice: not JSON"):
-            judge(server)
+    refused = pytest.raises(VerifierError, match="breaks the contract twice: not JSON")
+    with chat(lambda body: completion("Sure! It is present.")) as server, refused:
+        judge(server)
 
     assert len(server.requests) == 2
 
