@@ -13,8 +13,7 @@ from loopback import serving, text
 from suite_of_clips import Client, Judge, Words, clip, clips, engine
 
 from pytest_asrbench.engine import Watch, run_all
-from pytest_asrbench.engine.outage import failures, outage_line
-from pytest_asrbench.errors import AudioError, AuthError, InputError, ProviderError, TransientError
+from pytest_asrbench.errors import AuthError, InputError, ProviderError, TransientError
 from pytest_asrbench.model import Failure, Judging, Transcript, Verdict
 from pytest_asrbench.parsing import Budget
 from pytest_asrbench.providers.base import Description
@@ -539,19 +538,3 @@ def test_memory_does_not_grow_with_the_audio(tmp_path):
     run_all(engine(clips(tmp_path, 30), Sync(answer)))
 
     assert max(alive) <= 3
-
-
-def test_an_outage_is_told_apart_in_one_line(tmp_path):
-    work = clips(tmp_path, 4)
-
-    def answer(audio):
-        if audio.sha256 in bad:
-            raise AudioError("too long", host="api.example.com")
-        raise ProviderError("odd")
-
-    bad = {r.audio_sha256 for r in run_all(engine(work[:3], Async()))}
-    records = run_all(engine(work, Async(answer)))
-
-    assert failures(records) == {("audio", "api.example.com"): 3, ("provider", None): 1}
-    assert outage_line(records) == "4 calls failed: 3 audio at api.example.com, 1 provider"
-    assert outage_line([]) is None

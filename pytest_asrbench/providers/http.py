@@ -164,9 +164,9 @@ def transport_error(error: Exception, host: str) -> ProviderError:
     if isinstance(error, httpx.TimeoutException):
         return TransientError(f"{host} did not answer in time", host=host, kind="timeout")
     if isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError | httpx.ProxyError):
-        what = scrub(short(str(error))) or type(error).__name__
+        what = short(scrub(str(error))) or type(error).__name__
         return TransientError(f"connection to {host} failed: {what}", host=host, kind="network")
-    what = scrub(short(str(error))) or type(error).__name__
+    what = short(scrub(str(error))) or type(error).__name__
     return ProviderError(f"no request to {host} possible: {what}", host=host, kind="network")
 
 
@@ -180,7 +180,7 @@ def status_error(
 ) -> ProviderError:
     """What a reply with this status means; `secrets` are blotted out of what the server says."""
     said, codes = _problem(body)
-    message = f"{host} answered {status}: {scrub(short(said), secrets) or 'without a word'}"
+    message = f"{host} answered {status}: {short(scrub(said, secrets)) or 'without a word'}"
     if status == 402 or (status in (401, 403, 429) and codes & QUOTA_CODES):
         return QuotaError(message, host=host)
     if status in (401, 403):
@@ -196,7 +196,7 @@ def status_error(
 def refusal(said: str, host: str) -> ProviderError:
     """A failure that a successful reply or a message tells of, without a status."""
     kind = AudioError if RE_ABOUT_AUDIO.search(said) else ProviderError
-    return kind(f"{host}: {scrub(short(said)) or 'failed without a word'}", host=host)
+    return kind(f"{host}: {short(scrub(said)) or 'failed without a word'}", host=host)
 
 
 def retry_after_s(headers: Mapping[str, str]) -> float | None:

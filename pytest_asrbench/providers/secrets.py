@@ -43,7 +43,7 @@ def no_calls() -> Iterator[None]:
 
 def scrub(text: str, secrets: Iterable[str] = ()) -> str:
     """`text` without these values, nor those of environment variables that sound secret."""
-    known = [value for name, value in os.environ.items() if RE_SECRET_NAME.search(name)]
+    known = [value.strip() for name, value in os.environ.items() if RE_SECRET_NAME.search(name)]
     for value in sorted({*known, *secrets}, key=len, reverse=True):
         if len(value) >= SHORTEST:
             text = text.replace(value, HIDDEN)

@@ -1,0 +1,131 @@
+"""The engine in whole pytest runs: how often a real server is called, and what the report says."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from loopback import error, serving, text
+
+CLIENT = """
+import httpx, pytest_asrbench
+from pytest_asrbench.providers.http import host_of, pick, post
+
+class Client:
+    version = "1"
+    concurrency = 4
+    host = host_of({url!r})
+
+    def __init__(self):
+        self.client = httpx.AsyncClient()
+
+    async def transcribe(self, audio):
+        return pick(await post(self.client, {url!r}, content=audio.wav), "text")
+
+    async def aclose(self):
+        await self.client.aclose()
+
+pytest_asrbench.provider("client")(Client)
+"""
+VALUE = "4100"
+
+
+@pytest.fixture
+def ten(suite):
+    """Ten clips in which the same number is said."""
+    for n in range(10):
+        suite.clip(f"c{n}", None, plain_number=VALUE)
+    return suite
+
+
+def run(suite, url, *options, settings=()):
+    suite.provider(CLIENT.format(url=url))
+    configuration = {"use": "client", **dict(settings)}
+    suite.settings["providers"] = {
+        "client": configuration,
+        "recorded": {"use": "recorded", "hypotheses": suite.recording},
+    }
+    options = ("--asr-json=run.json", *options)
+    return suite.run(*options, provider="client")
+
+
+def sources(suite):
+    return Counter(record["source"] for record in suite.run_file()["records"])
+
+
+def test_one_call_a_clip_then_none(ten, workers):
+    with serving(lambda request: text(f"so {VALUE} it is")) as server:
+        first = run(ten, server.url, "--asr-gate=off", *workers)
+        called = Counter(request.body for request in server.requests)
+        filled = run(ten, server.url, "--asr-gate=off", *workers)
+        replayed = run(ten, server.url, "--asr-gate=off", "--asr-cache-mode=replay", *workers)
+
+        assert (first.ret, filled.ret, replayed.ret) == (0, 0, 0)
+        assert len(server.requests) == 10
+    assert set(called.values()) == {1}
+    assert sources(ten) == {"cache": 10}
+
+
+def test_without_a_cache_workers_still_call_once(ten, workers):
+    with serving(lambda request: text(f"so {VALUE} it is")) as server:
+        result = run(ten, server.url, "--asr-gate=off", "--asr-cache-mode=off", *workers)
+
+        assert result.ret == 0
+        assert len(server.requests) == 10
+    assert not (ten.folder / ".asrbench").exists()
+
+
+def test_an_outage_reads_as_one_and_leaves_gates_open(ten, workers):
+    ten.thresholds(ctem={"min": 0.9})
+    with serving(lambda request: error(500, "down for repair")) as server:
+        result = run(
+            ten, server.url, "--asr-gate=on", *workers,
+            settings={"attempts": 1, "backoff_s": 0.01},
+        )  # fmt: skip
+
+    assert result.ret != 0
+    last = "\n".join(result.outlines[-20:])
+    assert "provider failure, not a regression" in last
+    assert "10" in last
+    assert server.url.removeprefix("http://") in last
+
+
+def test_replay_of_nothing_names_clip_and_remedy(ten):
+    with serving(lambda request: text("")) as server:
+        result = run(ten, server.url, "--asr-cache-mode=replay")
+
+        assert server.requests == []
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(
+        ["*holds nothing for clip 'c0'*record it with*--asr-provider=client*"]
+    )
+
+
+def test_a_spent_budget_fails_complete_and_says_so(ten, workers):
+    with serving(lambda request: text(f"so {VALUE} it is")) as server:
+        result = run(
+            ten, server.url, "--asr-gate=on", "--asr-budget=0.35", *workers,
+            settings={"price_per_minute": 60},  # each clip of 0.1 s costs 0.1
+        )  # fmt: skip
+
+        assert len(server.requests) == 3
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["*budget of 0.35 USD reached*raise --asr-budget*"])
+    result.stdout.fnmatch_lines(["*gate?complete?*"])
+
+
+def test_repeats_are_calls_of_their_own_and_unstable_values_are_told(ten):
+    heard = Counter()
+
+    def answer(request):
+        heard[request.body] += 1
+        return text(f"so {VALUE} it is" if heard[request.body] != 2 else "so what")
+
+    with serving(answer) as server:
+        result = run(ten, server.url, "--asr-gate=off", "--asr-repeat=3")
+
+        assert len(server.requests) == 30
+    assert result.ret == 0
+    records = ten.run_file()["records"]
+    assert Counter(record["repeat"] for record in records) == {1: 10, 2: 10, 3: 10}
+    assert ten.run_file()["metrics"]["ctem"]["hits"] == 20

@@ -1,0 +1,179 @@
+"""What an HTTP failure means, for all providers alike; what is read of a reply, what is hidden."""
+
+from __future__ import annotations
+
+import json
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_asrbench.errors import (
+    AudioError,
+    AuthError,
+    InputError,
+    ProviderError,
+    QuotaError,
+    TransientError,
+)
+from pytest_asrbench.providers.http import (
+    host_of,
+    pick,
+    retry_after_s,
+    status_error,
+    transport_error,
+)
+from pytest_asrbench.providers.secrets import scrub, secret
+
+NO = "no"
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "kind"),
+    [
+        *[(status, NO, TransientError) for status in (408, 409, 425, 429, 500, 502, 503, 504, 529)],
+        *[(status, NO, ProviderError) for status in (400, 404, 405, 410, 422, 501, 505)],
+        (401, NO, AuthError),
+        (403, NO, AuthError),
+        (402, NO, QuotaError),
+        (413, NO, AudioError),
+        (415, NO, AudioError),
+        (400, '{"detail": {"status": "invalid_file", "message": "x"}}', ProviderError),
+        (400, '{"err_msg": "corrupt or unsupported data: audio"}', AudioError),
+        (422, '{"detail": [{"loc": ["body"], "msg": "audio too short"}]}', AudioError),
+        (400, '{"error": {"message": "Unknown language"}}', ProviderError),
+        (429, '{"error": {"code": "rate_limit_exceeded", "message": "x"}}', TransientError),
+        (429, '{"error": {"code": "insufficient_quota", "message": "x"}}', QuotaError),
+        (401, '{"detail": {"status": "quota_exceeded", "message": "x"}}', QuotaError),
+        (401, '{"detail": {"status": "invalid_api_key", "message": "x"}}', AuthError),
+        (402, '{"err_code": "ASR_PAYMENT_REQUIRED", "err_msg": "x"}', QuotaError),
+    ],
+)  # fmt: skip
+def test_a_status_and_what_the_server_says_give_the_kind(status, body, kind):
+    error = status_error(status, {}, body, "api.example.com")
+
+    assert type(error) is kind
+    assert error.host == "api.example.com"
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ('{"error": {"message": "first"}}', "first"),
+        ('{"error": "first"}', "first"),
+        ('{"detail": "first"}', "first"),
+        ('{"detail": [{"msg": "first"}]}', "first"),
+        ('{"detail": {"status": "x", "message": "first"}}', "first"),
+        ('{"object": "error", "message": "first"}', "first"),
+        ('{"err_code": "X", "err_msg": "first"}', "first"),
+        ('{"error_code": "x", "message": "first"}', "first"),
+        ("plain\n  text", "plain text"),
+        ("", "without a word"),
+        ("x" * 500, "x" * 199 + "…"),
+    ],
+)
+def test_every_shape_of_error_is_told_in_one_line(body, says):
+    assert str(status_error(418, {}, body, "h")) == f"h answered 418: {says}"
+
+
+NOON, LATER = "Sun, 29 Nov 2026 12:00:00 GMT", "Sun, 29 Nov 2026 12:01:30 GMT"
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"retry-after": "7"}, 7),
+        ({"retry-after": "0.5"}, 0.5),
+        ({"retry-after-ms": "250", "retry-after": "7"}, 0.25),
+        ({"retry-after": "-3"}, None),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": LATER, "date": NOON}, 90),  # by the server's clock, not by ours
+        ({"retry-after": NOON, "date": LATER}, 0),
+    ],
+)
+def test_retry_after_in_every_form(headers, seconds):
+    assert retry_after_s(headers) == seconds
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "name"),
+    [
+        (httpx.ReadTimeout("x"), TransientError, "timeout"),
+        (httpx.ConnectTimeout("x"), TransientError, "timeout"),
+        (httpx.ConnectError("x"), TransientError, "network"),
+        (httpx.ReadError("x"), TransientError, "network"),
+        (httpx.RemoteProtocolError("x"), TransientError, "network"),
+        (httpx.ProxyError("x"), TransientError, "network"),
+        (httpx.UnsupportedProtocol("x"), ProviderError, "network"),
+        (httpx.TooManyRedirects("x"), ProviderError, "network"),
+        (httpx.InvalidURL("x"), ProviderError, "network"),
+    ],
+)
+def test_a_failure_without_a_reply(error, kind, name):
+    found = transport_error(error, "h")
+
+    assert (type(found), found.kind, found.host) == (kind, name, "h")
+
+
+def test_every_transport_error_of_httpx_is_mapped():
+    every = [
+        error
+        for error in vars(httpx).values()
+        if isinstance(error, type) and issubclass(error, httpx.TransportError)
+    ]
+
+    assert len(every) > 10
+    assert all(isinstance(transport_error(e("x"), "h"), ProviderError) for e in every)
+
+
+REPLY = {"results": {"channels": [{"text": "hello"}]}, "empty": "", "none": None}
+
+
+def test_pick_reads_paths_and_tells_empty_from_none():
+    assert pick(REPLY, "results.channels.0.text") == "hello"
+    assert pick(REPLY, "empty") == ""
+    assert pick(REPLY, "none", 7) == 7
+    assert pick(REPLY, "results.channels.1.text", None) is None
+    assert pick([1, 2], "1") == 2
+
+
+@pytest.mark.parametrize("reply", [REPLY, [], "text", None, 3])
+def test_pick_says_what_is_there_instead(reply):
+    with pytest.raises(ProviderError, match=r"no 'a\.b' \(it has "):
+        pick(reply, "a.b")
+
+
+@pytest.mark.parametrize(
+    ("url", "host"),
+    [
+        ("https://user:pass@api.example.com/v1?key=secret", "api.example.com"),
+        ("http://localhost:8000/v1", "localhost:8000"),
+        ("http://[::1]:80/", "::1"),
+        ("not a url", ""),
+    ],
+)
+def test_a_host_is_neither_user_nor_path_nor_query(url, host):
+    assert host_of(url) == host
+
+
+def test_a_key_is_named_and_not_shown(monkeypatch):
+    monkeypatch.delenv("SOME_KEY", raising=False)
+    with pytest.raises(InputError, match="SOME_KEY is not set"):
+        secret("SOME_KEY", "mine")
+
+    monkeypatch.setenv("SOME_KEY", "  sk-12345678 \n")
+    assert secret("SOME_KEY", "mine") == "sk-12345678"
+    assert scrub("bad key sk-12345678!") == "bad key ***!"
+
+
+@given(st.text(alphabet="abcdef0123456789", min_size=8, max_size=40), st.text(), st.text())
+def test_no_echo_of_a_key_survives(key, before, after):
+    body = json.dumps({"error": {"message": f"{before * 20}{key}{after}"}})
+
+    message = str(status_error(401, {}, body, "h", secrets=(key,)))
+
+    assert key not in message
+    assert key[:8] not in message or key[:8] in before * 20 + after  # not cut in half either
