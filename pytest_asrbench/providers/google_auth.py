@@ -69,9 +69,9 @@ class DefaultCredentials:
         try:
             await asyncio.to_thread(self._credentials.refresh, self._request())
         except self._errors.TransportError as error:
-            raise TransientError(f"google-auth: {scrub(short(str(error)))}") from None
+            raise TransientError(f"google-auth: {short(scrub(str(error)))}") from None
         except self._errors.GoogleAuthError as error:
-            raise AuthError(f"google-auth: {scrub(short(str(error)))}") from None
+            raise AuthError(f"google-auth: {short(scrub(str(error)))}") from None
 
 
 def tokens() -> Tokens:

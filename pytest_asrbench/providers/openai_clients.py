@@ -84,7 +84,7 @@ class OpenAIClient:
             return status_error(
                 error.status_code, response.headers, response.text, host, secrets=secrets
             )
-        why = scrub(short(str(error.__cause__ or error)), (self.key,))
+        why = short(scrub(str(error.__cause__ or error), (self.key,)))
         if isinstance(error, self.openai.APIConnectionError):
             return TransientError(f"connection to {host} failed: {why}", host=host, kind="network")
         return ProviderError(f"{host}: {why}", host=host)
