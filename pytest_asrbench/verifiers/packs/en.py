@@ -240,7 +240,7 @@ route rte rt | shoal shl | shore shr | shores shrs | skyway skwy | spring spg | 
 square sq | station sta | stream strm | street st str | summit smt | terrace ter terr | trace trce
 track trak | trail trl | tunnel tunl | turnpike tpke | union un | valley vly | viaduct via
 view vw | village vlg | ville vl | vista vis | well wl | wells wls
-north n | south s | east e | west w | northeast ne | northwest nw | southeast se | southwest sw
+north n | south s | east e | west w | 
 apartment apt | building bldg | department dept | floor fl flr | hangar hngr | lobby lbby
 lower lowr | office ofc | penthouse ph | room rm | space spc | suite ste | trailer trlr | unit
 saint st | number no num | po p.o. | county co cnty | county road cr
@@ -379,7 +379,14 @@ ENGLISH = Pack(
         ("ii", "the second", "2nd", "second"), ("iii", "the third", "3rd", "third"),
         ("intl", "international"), ("assn", "association"), ("univ", "university"),
     ),
-    address_words=_groups(_ADDRESS),
+    address_words=(
+        *_groups(_ADDRESS),
+        *(
+            (f"{ns} {ew}", f"{ns[0]}{ew[0]}", f"{ns}{ew}")
+            for ns in ("north", "south")
+            for ew in ("east", "west")
+        ),
+    ),
     regions=_STATES,
     everyday=frozenset({"it", "us", "is", "as", "at", "or", "and", "so", "he", "who", "am", "an",
                         "if", "in", "on", "to", "be", "me", "my", "no", "do", "go", "up", "we",

@@ -251,7 +251,8 @@ class Code:
         before = tape.runs.get(tape.ends.get(i, -1), "")
         if before in self.spoken and before not in self.open_left:
             earlier = tape.ends.get(i - len(before), -1)
-            named = earlier >= 0 or not tape.flat[i].isalnum()
+            signed = not tape.flat[i].isalnum() or tape.runs.get(i) in self.spoken
+            named = earlier >= 0 or signed
             return REFUSED if named else 0
         if not (tape.flat[i].isdigit() or before in self.numbers.words):
             return 0

@@ -83,6 +83,8 @@ class Characters(Pattern):
         self.required = required
         spoken = {w for sign in "-" + signs for w in pack.separators.get(sign, ())}
         self.joiners = {w.replace(" ", "") for w in spoken} - pack.ands
+        self.dotted = "." in signs
+        """A dot stands in the value itself: one in the transcript is no decimal point."""
         self.nato = nato
         """Doubts of a spelling word that the spoken form does not use."""
         self.cues = table((*pack.capital, *pack.lower))
@@ -97,7 +99,7 @@ class Characters(Pattern):
             place, k = state = todo.pop()
             doubts = best[state]
             if k == len(self.text):
-                if len(_ONE_DOT.findall(tape.spaced(i, place))) != 1:
+                if self.dotted or len(_ONE_DOT.findall(tape.spaced(i, place))) != 1:
                     merge(found, place, doubts)
                 self._suffixes(tape, place, k, doubts, best, todo)
                 continue

@@ -120,8 +120,10 @@ class Sign(Pattern):
 class Spelled(Pattern):
     """A word's letters: whole, split (rule 37), spelled out, "triple w", "capital B"."""
 
-    def __init__(self, word: str, pack: Pack) -> None:
+    def __init__(self, word: str, pack: Pack, *, hyphens: bool = False) -> None:
         self.word = word
+        self.hyphens = hyphens
+        """A hyphen inside the word is formatting (rule 17)."""
         self.pack = pack
         self.cues = table((*pack.capital, *pack.lower))
         self.slow = {word[0], *pack.repeats, *self.cues}
@@ -165,6 +167,8 @@ class Spelled(Pattern):
             yield i + 1, k
         if k and run in self.pack.fillers:
             yield end, k
+        if k and self.hyphens and unhyphened(tape, i) > i:
+            yield i + 1, k
         for stop in named(tape, i, self.cues):
             if tape.runs.get(stop) == wanted:
                 yield stop + 1, k + 1

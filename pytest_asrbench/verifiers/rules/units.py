@@ -10,7 +10,7 @@ from pytest_asrbench.verifiers.packs import pack as load_pack
 from pytest_asrbench.verifiers.rules.pattern import Pattern, Phrases
 
 _MEASURED = re.compile(
-    r"([-−]?\s*(?:\d[\d,]*(?:\.\d+)?|\.\d+))\s*([^\d\s−-][^\d]*?[²³23]?)(?=\s+[-−]?\d|\s*$|(?<=['\"])\d)"
+    r"([-−]?\s*(?:(?:\d+[ -])?\d+/\d+|\d[\d,]*(?:\.\d+)?|\.\d+))\s*([^\d\s−-][^\d]*?[²³23]?)(?=\s+[-−]?\d|\s*$|(?<=['\"])\d)"
 )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules.edges import REFUSED, glued
+from pytest_asrbench.verifiers.rules.edges import REFUSED, glued, spelled_beside
 from pytest_asrbench.verifiers.rules.families.lexical import Ordinal, term
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
 from pytest_asrbench.verifiers.rules.numbers import Numbers
@@ -16,6 +16,7 @@ from pytest_asrbench.verifiers.rules.pattern import (
     Many,
     Pattern,
     Phrases,
+    Test,
     choice,
     maybe,
     phrases,
@@ -114,7 +115,7 @@ def date(case: Case) -> list[Reading]:
     parsed = parse_date(case.folded, case.pack, day_first=day_first)
     if parsed is None:
         return term(case)
-    edges = DateEdges(case.numbers)
+    edges = DateEdges(case.numbers, bool(parsed.year))
     link = Skip(case.pack) + maybe(phrases(","))
     found = [_worded_reading(parsed, case, link)]
     found += _numeric(parsed, case, day_first=day_first)
@@ -152,7 +153,7 @@ def _worded_reading(parsed: Date, case: Case, link: Pattern) -> Pattern:
 
 def _year(year: str, case: Case) -> Pattern:
     """2026, twenty twenty six, two thousand and six; '26 is disputable."""
-    short = Doubtful(maybe(phrases("'")) + Digits(year[2:], case.numbers), d.YEAR)
+    short = Doubtful(phrases("'") + Figure(year[2:]), d.YEAR)
     return Digits(year, case.numbers) | short if len(year) == 4 else Digits(year, case.numbers)
 
 
@@ -189,11 +190,13 @@ class DateEdges:
     """Nothing may continue the day or the year; a year that is added is disputable."""
 
     numbers: Numbers
+    has_year: bool
 
     def __call__(self, tape: Tape, i: int, e: int) -> int:
         if glued(tape, i, e):
             return REFUSED
-        return self._left(tape, i) | self._right(tape, e)
+        right = self._right(tape, e)
+        return self._left(tape, i) | (REFUSED if right and self.has_year else right)
 
     def _left(self, tape: Tape, i: int) -> int:
         run = tape.runs.get(i)
@@ -267,7 +270,8 @@ def time(case: Case) -> list[Reading]:
     edges = ClockEdges(case.numbers)
     if any(clock is None for clock in clocks) or not 1 <= len(clocks) <= 2:
         return term(case)
-    patterns = [clock_pattern(clock, case) for clock in clocks if clock is not None]
+    alone = len(clocks) == 1
+    patterns = [clock_pattern(clock, case, alone=alone) for clock in clocks if clock is not None]
     if len(patterns) == 1:
         return [Reading("clock", patterns[0], edges, (16, 28, 39))]
     link = phrases("-", "to", "until", "till", "through", "and")
@@ -275,8 +279,11 @@ def time(case: Case) -> list[Reading]:
     return [Reading("two clock times", pattern, edges, (16, 28, 39))]
 
 
-def clock_pattern(clock: Clock, case: Case) -> Pattern:
-    """Every way to say it: 12-hour with its half of the day, or 24-hour (rules 16, 28)."""
+def clock_pattern(clock: Clock, case: Case, *, alone: bool) -> Pattern:
+    """Every way to say it: 12-hour with its half of the day, or 24-hour (rules 16, 28).
+
+    `alone` is False in a range, where an hour needs nothing beside it ("two to four PM").
+    """
     half = clock.half or ("pm" if clock.hour > 12 else "")
     hour24 = clock.hour % 12 + (12 if clock.half == "pm" else 0) if clock.half else clock.hour
     hour12 = (clock.hour - 1) % 12 + 1
@@ -284,11 +291,11 @@ def clock_pattern(clock: Clock, case: Case) -> Pattern:
     if clock.half:
         found.append(_reading(hour12, clock, case) + _half(clock.half, case.pack))
         if hour24 > 12 or hour24 == 0 or case.knobs.clock == "24-hour":
-            found.append(_reading(hour24, clock, case))
+            found.append(_reading(hour24, clock, case, bare=False))
         hours = phrases("hours", "hundred hours")
         found.append(Doubtful(_military(hour24, clock.minute, case) + hours, d.DAYTIME))
     else:
-        found.append(_reading(clock.hour, clock, case))
+        found.append(_reading(clock.hour, clock, case, bare=not alone))
         if half:
             found.append(_reading(hour12, clock, case) + _half("pm", case.pack))
         if clock.hour in (0, 12) or (case.folded[0] == "0" and clock.hour):
@@ -308,8 +315,11 @@ def _named(clock: Clock, hour24: int) -> list[Pattern]:
     return []
 
 
-def _reading(hour: int, clock: Clock, case: Case) -> Pattern:
-    """Hour and minute without half of the day: 9:30, 9.30, 930, nine thirty, half past nine."""
+def _reading(hour: int, clock: Clock, case: Case, *, bare: bool = True) -> Pattern:
+    """Hour and minute without half of the day: 9:30, 9.30, 930, nine thirty, half past nine.
+
+    A `bare` hour may stand alone, as AM, PM or a range's other end follows.
+    """
     numbers, minute = case.numbers, clock.minute
     hours = choice([Figure(str(hour), f"{hour:02}"), Digits(str(hour), numbers)])
     if hour < 10:
@@ -323,13 +333,22 @@ def _reading(hour: int, clock: Clock, case: Case) -> Pattern:
         seconds = maybe(phrases(":", "and", "colon")) + Digits(clock.second, numbers)
         return choice([option + seconds for option in found])
     if not minute:
-        exact = maybe(
-            phrases("o'clock", "oclock", "o clock", "sharp", "hundred", "hundred hours", "hours")
+        exact = phrases(
+            "o'clock", "oclock", "o clock", "sharp", "hundred", "hundred hours", "hours"
         )
         found.append(hours + exact)
+        found.append(hours if bare else Doubtful(Test(_told) + hours, d.IMPLIED))
         found.append(_military(hour, 0, case) + maybe(phrases("hours")))
     found += _relative(hour, minute, case)
     return choice(found)
+
+
+_TELLING = frozenset({"at", "by", "until", "till", "before", "after", "around", "from", "about"})
+
+
+def _told(tape: Tape, i: int) -> bool:
+    """A word before a bare figure that makes it a clock time."""
+    return tape.runs.get(tape.ends.get(i, -1)) in _TELLING
 
 
 def _military(hour: int, minute: int, case: Case) -> Pattern:
@@ -397,7 +416,7 @@ class ClockEdges:
     numbers: Numbers
 
     def __call__(self, tape: Tape, i: int, e: int) -> int:
-        if glued(tape, i, e):
+        if glued(tape, i, e) or spelled_beside(tape, i, e, frozenset("ai")) & REFUSED:
             return REFUSED
         joined = self.numbers.before(tape, i)
         figure = self.numbers.is_number(tape.runs.get(i))

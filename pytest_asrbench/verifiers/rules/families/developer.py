@@ -24,18 +24,10 @@ def _cased(case: Case, edges: Code, *rules: int) -> list[Reading]:
         plain = code(case.folded, case.numbers)
         found.append(Reading("casing aside", plain, edges, (9,), doubts=REFUSED | d.CASE))
     if case.acoustic is None and not strict and case.text.isupper() and case.knobs.case == "cue":
-        return [_unless_lower(found[0])]
+        # Nobody knows whether the capitals were cued: lower case counts, with a doubt.
+        shown = Reading("capitals shown", readings(case, strict=True), edges, (7, *rules))
+        return [shown, Reading("casing aside", readings(case, strict=False), edges, (9,), d.CASE)]
     return found
-
-
-def _unless_lower(reading: Reading) -> Reading:
-    """Without a spoken form nobody knows whether the capitals were cued (rule 9)."""
-
-    def confirm(tape: Tape, i: int, e: int) -> int:
-        shown = tape.raw(i, e)
-        return d.CASE if shown != shown.upper() else 0
-
-    return reading.only(confirm)
 
 
 @family("command")

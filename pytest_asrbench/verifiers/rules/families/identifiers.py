@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules.edges import Identifier, Words
+from pytest_asrbench.verifiers.rules.edges import REFUSED, Identifier, Words
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
 from pytest_asrbench.verifiers.rules.pattern import Pattern, maybe, phrases
 from pytest_asrbench.verifiers.rules.sequences import Characters
@@ -69,10 +69,17 @@ def phone(case: Case) -> list[Reading]:
     found = [Reading("digits", plus + characters(case, extra), edges, (8, 10, 12, 19))]
     if len(text) == 10 and "+" not in case.folded:
         longer = plus + characters(case, "1" + text)
-        found.append(Reading("digits with +1", longer, edges, (19,)))
+        found.append(Reading("digits with +1", longer, edges, (19,)).only(_lone_one))
     if extra != text:
         found.append(Reading("digits with ext", characters(case, text), edges, (19,)))
     return found
+
+
+def _lone_one(tape: Tape, i: int, e: int) -> int:
+    """The country code is a word or figure of its own: "seventeen two six" adds no 1."""
+    place = next(k for k in range(i, e) if k in tape.runs and tape.runs[k] != "plus")
+    run = tape.runs[place]
+    return 0 if run == "one" or run.isdigit() else REFUSED
 
 
 @family("acronym_or_initialism")

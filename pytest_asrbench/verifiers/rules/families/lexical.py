@@ -96,8 +96,8 @@ def _spelling(token: str, case: Case) -> Pattern:
     """The word's letters; apostrophes are free (rule 17)."""
     bits = token.split("'")
     if len(bits) > 1:
-        return Spelled("".join(bits), case.pack) | _apostrophes(bits, case)
-    return Spelled(token, case.pack)
+        return Spelled("".join(bits), case.pack, hyphens=True) | _apostrophes(bits, case)
+    return Spelled(token, case.pack, hyphens=True)
 
 
 def _apostrophes(bits: list[str], case: Case) -> Pattern:

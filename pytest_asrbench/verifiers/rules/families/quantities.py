@@ -33,6 +33,10 @@ _SCALES = {"k": 10**3, "m": 10**6, "b": 10**9, "bn": 10**9}
 
 def value_of(text: str, pack: Pack) -> Fraction | None:
     """The quantity that a figure says ("-1,243.50", "2.5 million", "5K"); None where none."""
+    fraction = re.fullmatch(r"(-?)(?:(\d+)[ -])?(\d+)/(\d+)", text.strip())
+    if fraction and int(fraction[4]):
+        value = int(fraction[2] or 0) + Fraction(int(fraction[3]), int(fraction[4]))
+        return -value if fraction[1] else value
     found = re.fullmatch(r"([-+]?)\s*(\d{1,3}(?:[ ,]\d{3})+|\d+)?(\.\d+)?\s*([a-z]*)", text.strip())
     if found is None or not (found[2] or found[3]):
         return None
@@ -73,7 +77,7 @@ def plain_number(case: Case) -> list[Reading]:
         return term(case)
     edges = Quantity(case.numbers, bare=True)
     signs = {c.signs[0] for c in case.pack.currencies if len(c.signs[0]) == 1}
-    units = {"%", "percent"}
+    units = {"%", "percent", "dollars", "cents", "euros", "am", "pm", "°"}
 
     def kind(tape: Tape, i: int, e: int) -> int:
         money = tape.char(i - 1) in signs and tape.glued(i)
