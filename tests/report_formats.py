@@ -137,7 +137,7 @@ class _Tables(HTMLParser):
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         names = dict(attributes)
-        if tag == "section":
+        if tag in {"section", "details"}:
             self._section = names.get("id") or ""
         elif tag == "tr":
             self._row = []
