@@ -14,9 +14,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -28,9 +28,9 @@ from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.model import Clip, ClipRecord, Entity, Verdict
 from pytest_asrbench.options import BY_NAME
-from pytest_asrbench.providers import registry
+from pytest_asrbench.providers import facts, registry
+from pytest_asrbench.providers.base import AnyProvider, Configuration
 from pytest_asrbench.providers.entries import configuration
-from pytest_asrbench.providers.secrets import no_calls
 from pytest_asrbench.store import Store
 from pytest_asrbench.verifiers.base import Identity
 
@@ -110,8 +110,8 @@ def _records(
 ) -> tuple[list[ClipRecord], Sequence[str]]:
     chosen = configuration(settings, name)
     store = Store(settings.cache, mode=settings.cache_mode, max_age_s=settings.cache_max_age_s)
-    with no_calls() if settings.cache_mode == "replay" else nullcontext():
-        provider = registry.create(chosen, settings.providers)
+    replay = settings.cache_mode == "replay"
+    provider = registry.create(chosen, settings.providers, replay=replay)
     with TemporaryDirectory(prefix="asrbench-") as scratch:
         engine = Engine(
             clips=clips,
@@ -124,7 +124,18 @@ def _records(
             concurrency=settings.concurrency,
             budget=settings.budget,
         )
-        return run_all(engine), engine.notes
+        records = run_all(engine)
+        return records, [*engine.notes, *_news(records, chosen, provider)]
+
+
+def _news(
+    records: Sequence[ClipRecord], chosen: Configuration, provider: AnyProvider
+) -> Iterator[str]:
+    """Says how to record that a vendor's adapter works, where it just did."""
+    if any(record.source == "live" and not record.error for record in records):
+        today = datetime.now(UTC).date()
+        if line := facts.how_to_record(chosen.use, chosen.mode, provider, today):
+            yield line
 
 
 def _write(records: Sequence[ClipRecord], path: Path) -> None:

@@ -26,6 +26,7 @@ from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.http import pick, pick_text, post
+from pytest_asrbench.providers.needs import Need, either, variable
 from pytest_asrbench.providers.vendor import TIMEOUT_S, Vendor, joined, wav_file
 
 API_VERSION = "2025-10-15"
@@ -36,7 +37,6 @@ class Azure(Vendor):
 
     use: ClassVar[str] = "azure"
     KEY: ClassVar[str] = "AZURE_SPEECH_KEY"
-    NEEDS: ClassVar[tuple[str, ...]] = ("AZURE_SPEECH_REGION",)
     MODEL: ClassVar[str | None] = "fast-transcription"  # for the record
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.regional)
 
@@ -59,6 +59,11 @@ class Azure(Vendor):
             timeout_s=timeout_s,
         )
         self.api_version = api_version
+
+    @classmethod
+    def needs(cls) -> list[Need]:
+        place = either(variable("AZURE_SPEECH_REGION"), variable("AZURE_SPEECH_ENDPOINT"))
+        return [variable(cls.KEY), place]
 
     def headers(self) -> dict[str, str]:
         return {"Ocp-Apim-Subscription-Key": self.key}

@@ -15,7 +15,6 @@ import hashlib
 import threading
 from collections.abc import Mapping
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -25,7 +24,7 @@ from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.providers.http import configured
-from pytest_asrbench.providers.secrets import replaying
+from pytest_asrbench.providers.needs import extra, need_extra
 
 RATE = 16_000  # of the model; other recordings are resampled
 TAIL = 1 << 20  # bytes of the weights that tell one model from another
@@ -36,7 +35,6 @@ class FasterWhisper:
 
     use: ClassVar[str] = "faster-whisper"
     EXTRA: ClassVar[str] = "faster-whisper"
-    PACKAGE: ClassVar[str] = "faster_whisper"
     MODEL: ClassVar[str] = "small"
     concurrency = 1  # one clip already uses the cores
 
@@ -50,11 +48,7 @@ class FasterWhisper:
         params: Mapping[str, Any] | None = None,
         folder: Path = Path(),
     ) -> None:
-        if find_spec(self.PACKAGE) is None and not replaying():
-            raise InputError(
-                "provider faster-whisper: the package is missing; "
-                "pip install 'pytest-asrbench[faster-whisper]'"
-            )
+        need_extra(self.EXTRA, self.use)
         self.model = model or self.MODEL
         self.place = _place(self.model, folder)
         self.language = language
@@ -88,7 +82,7 @@ class FasterWhisper:
 
     def _version(self) -> str | None:
         """The package's and, of a local folder, the weights': a model may change in its place."""
-        package = version("faster-whisper") if find_spec(self.PACKAGE) else None
+        package = version("faster-whisper") if extra(self.EXTRA).met else None
         if not isinstance(self.place, Path):
             return package
         return f"{package} {_fingerprint(self.place / 'model.bin')}"

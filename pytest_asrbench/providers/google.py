@@ -27,6 +27,7 @@ from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers import google_auth, languages
 from pytest_asrbench.providers.http import pick, post
+from pytest_asrbench.providers.needs import Need, either, extra, variable
 from pytest_asrbench.providers.secrets import replaying
 from pytest_asrbench.providers.vendor import TIMEOUT_S, Vendor, joined, wav
 
@@ -36,8 +37,6 @@ class Google(Vendor):
 
     use: ClassVar[str] = "google"
     KEY: ClassVar[str] = google_auth.TOKEN
-    NEEDS: ClassVar[tuple[str, ...]] = (google_auth.PROJECT,)
-    EXTRA: ClassVar[str | None] = "google"
     MODEL: ClassVar[str | None] = "chirp_3"
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.google)
 
@@ -67,6 +66,11 @@ class Google(Vendor):
                 f"{google_auth.PROJECT}"
             )
         self.route = f"/v2/projects/{project}/locations/{location}/recognizers/_:recognize"
+
+    @classmethod
+    def needs(cls) -> list[Need]:
+        token = either(variable(google_auth.TOKEN), extra("google"))
+        return [token, variable(google_auth.PROJECT)]
 
     def headers(self) -> dict[str, str]:
         return {}  # a token may end before the run does, so each request gets its own

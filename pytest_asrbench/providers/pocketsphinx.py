@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 from importlib.metadata import version
-from typing import Any
+from typing import Any, ClassVar
 
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.errors import InputError, ProviderError
@@ -27,6 +27,8 @@ MODEL = "en-us"
 class PocketSphinx:
     """Raises InputError where the package is missing, ProviderError for other languages."""
 
+    EXTRA: ClassVar[str] = "pocketsphinx"
+    MODEL: ClassVar[str] = MODEL
     concurrency = 1  # it runs in this process, on one core
     stream_rate = RATE
 

@@ -19,8 +19,9 @@ import httpx
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers.base import Description, Frames
+from pytest_asrbench.providers.needs import need_extra
 from pytest_asrbench.providers.vendor import TIMEOUT_S, Vendor
-from pytest_asrbench.providers.websocket import Dialogue, converse, need_websockets
+from pytest_asrbench.providers.websocket import Dialogue, converse
 
 FRAME_MS = 20
 FINAL_WAIT_S = 15.0  # the slowest vendors answer within five
@@ -55,7 +56,7 @@ class StreamingVendor(Vendor):
             api_key_env=api_key_env,
             timeout_s=timeout_s,
         )
-        need_websockets(self.use)
+        need_extra("stream", self.use)
         self.stream_rate = int(self._number("rate", rate or self.RATE))
         self.frame_ms = int(self._number("frame_ms", frame_ms or self.FRAME_MS))
         self.realtime = realtime not in (False, "false")

@@ -35,8 +35,6 @@ class Vendor:
     use: ClassVar[str]
     KEY: ClassVar[str]
     """The environment variable that holds the key."""
-    NEEDS: ClassVar[tuple[str, ...]] = ()
-    """Further variables, where the configuration does not say the same."""
     EXTRA: ClassVar[str | None] = None
     """The extra that holds a package it needs."""
     URL: ClassVar[str] = ""

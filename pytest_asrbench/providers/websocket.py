@@ -17,14 +17,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from pytest_asrbench.errors import (
-    InputError,
     ProviderError,
     TransientError,
 )
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers.base import Frames
 from pytest_asrbench.providers.http import refusal, short, status_error
-from pytest_asrbench.providers.secrets import replaying, scrub
+from pytest_asrbench.providers.secrets import scrub
 from pytest_asrbench.providers.vendor import joined
 
 if TYPE_CHECKING:
@@ -263,16 +262,6 @@ class _Stream:
             raise self.dialogue.closed(
                 close.code if close else 1006, close.reason if close else "connection lost"
             ) from None
-
-
-def need_websockets(use: str) -> None:
-    """Raises InputError where the extra is missing."""
-    from importlib.util import find_spec
-
-    if find_spec("websockets") is None and not replaying():
-        raise InputError(
-            f"provider {use}: stream mode needs a package; pip install 'pytest-asrbench[stream]'"
-        )
 
 
 def _decoded(raw: Message, host: str) -> Any:

@@ -1,0 +1,132 @@
+"""
+`asrbench providers`: the ASR systems that can be measured, and what each needs.
+
+    asrbench providers              all, with the configurations of asrbench.yaml
+    asrbench providers deepgram     one: its protocol, models, options
+    asrbench providers --markdown   the table of the documentation
+
+READY is whether keys and packages are there; no call is made. FACTS is how well the protocol is
+known, LIVE when the adapter last worked with a real key. Exit code: 0, 2 for an unknown name.
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from textwrap import wrap
+
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.providers import registry
+from pytest_asrbench.providers.facts import Known, known
+from pytest_asrbench.providers.needs import Need
+from pytest_asrbench.settings_file import FILE_NAME, SettingsFile, read_settings_file
+
+HEAD = ("PROVIDER", "MODE", "READY", "FACTS", "LIVE", "MISSING")
+MISSING_WIDTH = 26
+MARKDOWN = ("provider", "mode", "default model", "needs", "facts", "checked live")
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("providers", help="list ASR systems", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("name", nargs="?", help="show this one only")
+    parser.add_argument("--markdown", action="store_true", help="print a Markdown table")
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.markdown:
+        lines = markdown()
+    elif args.name:
+        lines = one(args.name, _settings_file())
+    else:
+        lines = every(_settings_file())
+    for line in lines:
+        print(line)
+    return 0
+
+
+def every(file: SettingsFile | None) -> Iterator[str]:
+    """The table, then what the settings file configures."""
+    yield from table([HEAD, *(row for each in known() for row in _rows(each))])
+    for name in registry.known():
+        if name not in registry.BUILTIN:
+            yield f"{name}  (another package's)"
+    if file and file.providers:
+        yield ""
+        yield f"configured in {file.path}:"
+        for name, entry in file.providers.items():
+            model = f", model {entry['model']}" if "model" in entry else ""
+            yield f"  {name}: {entry['use']}{model}"
+
+
+def one(name: str, file: SettingsFile | None) -> Iterator[str]:
+    """Protocol, needs and options of a provider or a configuration of one."""
+    configured = file.providers if file else {}
+    use = configured.get(name, {}).get("use", name)
+    modes = [each for each in known() if each.use == use]
+    if not modes:
+        listed = ", ".join(sorted({*registry.known(), *configured}))
+        raise InputError(f"unknown provider {name!r}; known: {listed}")
+    for each in modes:
+        yield f"{use}, {each.mode}"
+        yield f"  needs    {', '.join(map(_need, each.needs)) or 'nothing'}"
+        yield f"  model    {each.model or 'none by default'}"
+        yield f"  options  {', '.join(inspect.signature(each.target).parameters)}"
+        yield f"  facts    {each.confidence} ({each.facts}); checked live: {each.checked_live}"
+        yield ""
+        yield from (f"  {line}".rstrip() for line in _documented(each).splitlines())
+        yield ""
+
+
+def markdown() -> Iterator[str]:
+    """The table of docs/providers-vendors.md; the same on every machine."""
+    yield f"| {' | '.join(MARKDOWN)} |"
+    yield "|---" * len(MARKDOWN) + "|"
+    for each in known():
+        needed = ", ".join(f"`{need.text}`" for need in each.needs) or "nothing"
+        model = f"`{each.model}`" if each.model else ""
+        facts = (f"`{each.use}`", each.mode, model, needed, each.confidence, each.checked_live)
+        yield f"| {' | '.join(facts)} |"
+
+
+def table(rows: Sequence[Iterable[str]]) -> Iterator[str]:
+    """Columns as wide as their widest cell."""
+    cells = [list(row) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for row in cells:
+        yield "  ".join(
+            f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)
+        ).rstrip()
+
+
+def _rows(each: Known) -> Iterator[tuple[str, ...]]:
+    """One, and further ones for more needs: the table is narrow enough for a terminal."""
+    ready = "yes" if each.ready else "no"
+    missing = [need.text for need in each.needs if not need.met]
+    first, *others = [
+        line for text in missing for line in wrap(text, MISSING_WIDTH, break_long_words=False)
+    ] or [""]
+    yield each.use, each.mode, ready, each.confidence, each.checked_live, first
+    for text in others:
+        yield *[""] * (len(HEAD) - 1), text
+
+
+def _need(need: Need) -> str:
+    return f"{need.text} ({'there' if need.met else 'missing'})"
+
+
+def _documented(each: Known) -> str:
+    """The docstring of its module, which opens with the protocol."""
+    return inspect.getdoc(sys.modules[each.target.__module__]) or ""
+
+
+def _settings_file() -> SettingsFile | None:
+    """The `asrbench.yaml` of this folder, or the nearest one above."""
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (path := folder / FILE_NAME).is_file():
+            return read_settings_file(path)
+    return None
