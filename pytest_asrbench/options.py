@@ -15,7 +15,7 @@ from typing import Literal
 
 Kind = Literal[
     "name",
-    "text",
+    "verifier",
     "path",
     "data",
     "choice",
@@ -78,8 +78,8 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "verifier",
-        "text",
-        "who judges the values: rules, llm, cascade, or module:attr",
+        "verifier",
+        "who judges the values: rules, llm, cascade, module:attr or path.py:attr",
         default="rules",
         metavar="NAME",
     ),

@@ -42,10 +42,12 @@ def _name(option: Option, text: str, base: Path) -> str:
     return text
 
 
-def _text(option: Option, text: str, base: Path) -> str:
-    if not text:
-        raise ValueError("a name")
-    return text
+def _verifier(option: Option, text: str, base: Path) -> str:
+    """A name or module:attr as it is; the path of path.py:attr absolute."""
+    place, _, attribute = text.partition(":")
+    if not place:
+        raise ValueError("a name, module:attr or path.py:attr")
+    return f"{_path(option, place, base)}:{attribute}" if place.endswith(".py") else text
 
 
 def _path(option: Option, text: str, base: Path) -> Path:
@@ -117,7 +119,7 @@ def _duration(option: Option, text: str, base: Path) -> float:
 
 PARSERS: Final[dict[Kind, Callable[[Option, str, Path], Any]]] = {
     "name": _name,
-    "text": _text,
+    "verifier": _verifier,
     "path": _path,
     "data": _data,
     "choice": _choice,

@@ -301,7 +301,7 @@ def test_a_value_is_read(tmp_path, name, text, value):
         ("cache_max_age", "12", "a time such as 90s, 30min, 12h or 7d"),
         ("data", "", "[LAYOUT:]PATH"),
         ("json", "", "a path"),
-        ("verifier", "", "a name"),
+        ("verifier", "", "a name, module:attr or path.py:attr"),
         ("cache_mode", "replays", "fill or replay or refresh or off"),
     ],
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_asrbench import cli
 from pytest_asrbench.errors import InputError, VerifierError
 from pytest_asrbench.model import Entity, Verdict
 from pytest_asrbench.verifiers import registry
@@ -76,6 +77,39 @@ def test_name_and_version_stand_beside_the_figures(tmp_path: Path) -> None:
     assert (named.id, named.version) == ("m", "7")
     assert hashed.digest == f"sha256:{hashed.digest.removeprefix('sha256:')}"
     assert hashed.digest.removeprefix("sha256:").startswith(hashed.version)
+
+
+def test_the_same_file_is_the_same_verifier_by_any_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    absolute = make(tmp_path, PER_ENTITY).identity
+    monkeypatch.chdir(tmp_path)
+
+    assert registry.create("./matcher.py:matches").identity == absolute
+    assert registry.create("matcher.py:matches").identity == absolute
+
+
+def test_a_function_that_makes_a_verifier_is_called(tmp_path: Path) -> None:
+    source = OBJECT.replace("matches = Mine", "def matches(types):\n    return Mine(types)")
+
+    assert presence(make(tmp_path, source)) == [True, False]
+
+
+def test_a_path_in_the_settings_is_relative_to_their_file(pytester: pytest.Pytester) -> None:
+    assert cli.main(["init", str(pytester.path / "speech"), "--ci", "none"]) == 0
+    settings = pytester.path / "speech/asrbench.yaml"
+    settings.write_text(f"verifier: scoring/m.py:matches\n{settings.read_text()}")
+    (pytester.path / "speech/scoring").mkdir()
+    (pytester.path / "speech/scoring/m.py").write_text(
+        "def matches(entity, transcript):\n    return entity.canonical in transcript\n"
+    )
+
+    result = pytester.runpytest_subprocess(
+        "speech", "--asr-provider=recorded", "--asr-gate=off", "-v", "-p", "no:cacheprovider"
+    )
+
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.fnmatch_lines(["*m.py:matches*"])
 
 
 def test_a_changed_source_is_another_verifier(tmp_path: Path) -> None:

@@ -33,6 +33,8 @@ from pytest_asrbench.verifiers.base import Identity
 
 SELF_TESTS = ("self_test", "selftest", "run_self_test", "run_self_tests", "_self_test", "_selftest")
 WHOLE_CLIP = "entities"
+SETTINGS = ("types", "policy", "verifiers", "votes")
+"""What a function that makes a verifier may take."""
 
 
 def is_path(name: str) -> bool:
@@ -62,9 +64,7 @@ def is_matcher(found: Any) -> bool:
     """Whether it is asked with a value and a transcript; else it makes or is a verifier."""
     if inspect.isclass(found) or not callable(found) or hasattr(found, "judge"):
         return False
-    return any(
-        p.name not in ("types", "policy") for p in inspect.signature(found).parameters.values()
-    )
+    return any(p.name not in SETTINGS for p in inspect.signature(found).parameters.values())
 
 
 @dataclass(frozen=True)
@@ -144,8 +144,8 @@ def _identity(name: str, function: Callable[..., Any]) -> Identity:
     stated = getattr(function, "version", None) or next(
         (getattr(module, key) for key in ("__version__", "VERSION") if hasattr(module, key)), None
     )
-    digest = hashlib.sha256(f"{name}\n{stated}\n".encode() + source).hexdigest()
     called = str(getattr(function, "name", None) or name.rpartition("/")[2])
+    digest = hashlib.sha256(f"{called}\n{stated}\n".encode() + source).hexdigest()
     return Identity(called, str(stated or digest[:12]), f"sha256:{digest}")
 
 
