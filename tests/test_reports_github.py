@@ -93,6 +93,19 @@ def test_a_summary_stays_below_a_mebibyte(tmp_path: Path) -> None:
     assert 10_000 < path.stat().st_size < 1024 * 1024
 
 
+def test_two_runs_in_a_step_share_its_summary(tmp_path: Path) -> None:
+    path = tmp_path / "summary.md"
+    base = sample.run().records[0]
+    records = [replace(base, clip=f"clip_{n:05}") for n in range(9_000)]
+    facts = gather(sample.run(records=records), [])
+
+    for _ in range(3):
+        github.write_summary(facts, {"GITHUB_STEP_SUMMARY": str(path)})
+
+    assert path.stat().st_size < 1024 * 1024
+    assert path.read_text(encoding="utf-8").count("ASR gate:") == 3
+
+
 @pytest.mark.parametrize(
     ("environment", "active"),
     [({"GITHUB_ACTIONS": "true"}, True), ({"GITHUB_ACTIONS": "false"}, False), ({}, False)],

@@ -308,6 +308,18 @@ def test_highlights_count_characters_as_python_does(page: Any, tmp_path: Path) -
 
 
 @needs_browser
+def test_words_are_split_in_the_page_as_they_were_aligned(page: Any, tmp_path: Path) -> None:
+    run = sample.run()
+    said, heard = "按\u3000井号 a\u00a0b\x1cc \U00020000d", "安 井号 a b\x1cc \U00020000e"
+    record = replace(run.records[0], reference=said, transcript=heard, entities=())
+    page.open(write(gather(replace(run, records=(record,)), []), tmp_path), "#clip=refund_03")
+    page.wait("document.querySelector('.words') !== null")
+
+    shown = page.run("[...document.querySelectorAll('.words > span')].map((w) => w.innerText)")
+    assert shown == ["按\n安", "井", "号", "a", "b\\u001cc", "\U00020000d\n\U00020000e"]
+
+
+@needs_browser
 def test_five_thousand_clips_are_drawn_as_they_are_scrolled_to(page: Any, tmp_path: Path) -> None:
     run = sample.run()
     records = [

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_asrbench.model import Judged, Nearest, Outcome, Verdict
-from pytest_asrbench.reports import styles, terminal
+from pytest_asrbench.reports import alignment, styles, terminal
 from pytest_asrbench.reports.facts import Facts, gather
 from pytest_asrbench.reports.text import columns
 
@@ -150,6 +150,14 @@ def test_words_are_aligned_with_their_marks() -> None:
         "    heard  Refund $42   *** ******* and mail remirsat ** example. *** ***\n"
         "                  S     D   D                S        D           D   D\n"
     ) in shown
+
+
+def test_words_without_spaces_are_aligned_by_character() -> None:
+    rows = list(alignment.lines("请在号码415 后按井号", "请在号码416后安井号", 60))
+
+    assert rows == [
+        ("请 在 号 码 415 后 按 井 号", "请 在 号 码 416 后 安 井 号", " " * 12 + "S      S")
+    ]
 
 
 def test_styles_say_what_a_line_means() -> None:

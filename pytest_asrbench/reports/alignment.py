@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -21,9 +22,22 @@ class Chunk:
     heard: tuple[str, ...]
 
 
+_SPACE = r" \t\n\v\f\r\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+_WHOLE = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # a character is a word
+_RE_WORD = re.compile(f"[{_WHOLE}]|[^{_SPACE}{_WHOLE}]+")
+
+
+def words(text: str) -> list[str]:
+    """Words between white space; Chinese and Japanese characters one by one, as mu-bench counts.
+
+    The HTML report's script splits the same way.
+    """
+    return _RE_WORD.findall(text)
+
+
 def align(reference: str, transcript: str) -> list[Chunk]:
     """Aligned by words, blind to case and to punctuation around a word."""
-    said, heard = reference.split(), transcript.split()
+    said, heard = words(reference), words(transcript)
     if not said or not heard:
         kind = "delete" if said else "insert"
         return [Chunk(kind, tuple(said), tuple(heard))] if said or heard else []

@@ -18,6 +18,7 @@ from pytest_asrbench.reports.facts import Facts
 from pytest_asrbench.reports.text import printable
 
 MOST_ANNOTATIONS = 10
+_LEAST = 4096  # bytes; room for the verdict, whatever is in the summary already
 
 
 def active(environment: Mapping[str, str]) -> bool:
@@ -46,7 +47,8 @@ def write_summary(facts: Facts, environment: Mapping[str, str]) -> None:
     path = environment.get("GITHUB_STEP_SUMMARY")
     if path:
         with open(path, "a", encoding="utf-8") as summary:
-            summary.write(markdown.report(facts, markdown.SUMMARY_LIMIT))
+            room = markdown.SUMMARY_LIMIT - summary.tell()  # an earlier run of this step wrote too
+            summary.write(markdown.report(facts, max(room, _LEAST)))
 
 
 def _place(gate: Outcome, facts: Facts, root: Path) -> dict[str, str]:

@@ -23,6 +23,11 @@
   const shown = (text) => String(text).replace(HIDDEN,
     (char) => "\\u" + char.charCodeAt(0).toString(16).padStart(4, "0"));
 
+  // As reports/alignment.py splits: at white space, and around each Chinese or Japanese character.
+  const WHOLE = "\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff";
+  const SPACE = " \\t\\n\\v\\f\\r\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
+  const WORD = new RegExp(`[${WHOLE}]|[^${SPACE}${WHOLE}]+`, "gu");
+
   // Offsets count code points; JavaScript strings count UTF-16 units.
   const points = (text) => Array.from(text);
 
@@ -117,8 +122,8 @@
   }
 
   function alignment(clip) {
-    const said = clip.reference.split(/\s+/).filter(Boolean);
-    const heard = clip.transcript.split(/\s+/).filter(Boolean);
+    const said = clip.reference.match(WORD) || [];
+    const heard = clip.transcript.match(WORD) || [];
     const line = make("div", {class: "words", dir: "auto"});
     const word = (was, is, kind) => line.append(make("span", {class: kind},
       make("span", {}, was === undefined ? "∅" : shown(was)),
