@@ -8,6 +8,7 @@ import threading
 import time
 from dataclasses import replace
 
+import numpy
 import pytest
 from loopback import serving, text
 from suite_of_clips import Client, Judge, Words, clip, clips, engine
@@ -161,6 +162,7 @@ def test_async_code_gets_eight_calls_at_once_by_default(tmp_path):
     ("answer", "kind", "says"),
     [
         (lambda audio: None, "provider", "returned NoneType, not a str or Transcript"),
+        (lambda audio: Transcript(None), "provider", "whose text is NoneType"),
         (lambda audio: 1 / 0, "provider", "ZeroDivisionError: division by zero"),
         (lambda audio: exit(3), "provider", "SystemExit: 3"),
         (lambda audio: next(iter(())), "provider", "StopIteration"),
@@ -196,14 +198,43 @@ def test_errors_of_one_clip_leave_the_others_alone(tmp_path):
 def test_sync_code_that_hangs_fails_its_clip_and_is_not_entered_again(tmp_path):
     release = threading.Event()
     provider = Sync(lambda audio: release.wait(20) and "hello")
-    limits = {"timeout_s": 0.2, "attempts": 1}
 
-    records = run_all(engine(clips(tmp_path, 3), provider, limits=limits))
+    records = run_all(engine(clips(tmp_path, 3), provider, limits={"timeout_s": 0.2}))
     release.set()
 
     assert records[0].error.kind == "timeout"
     assert "has not come back" in records[1].error.message
     assert provider.calls == 1
+
+
+def test_sync_code_for_many_calls_goes_on_beside_one_that_hangs(tmp_path):
+    release, first = threading.Event(), iter([True])
+    provider = Sync(
+        lambda audio: (next(first, False) and release.wait(20)) or "hello", concurrency=2
+    )
+
+    records = run_all(engine(clips(tmp_path, 6), provider, limits={"timeout_s": 0.4}))
+    release.set()
+
+    assert [record.transcript for record in records] == ["hello"] * 6
+    assert sorted(record.attempts for record in records) == [1, 1, 1, 1, 1, 2]
+
+
+def test_odd_values_of_user_code_are_stored_plainly(tmp_path):
+    class Text(str):
+        pass
+
+    said = Transcript(Text("caf\udce9"), billed_s=numpy.float32(1.5))
+    settings = {"path": tmp_path, "share": numpy.float32(0.5), "ports": {10: "x", 9: "y"}}
+    provider = Async(lambda audio: said, settings=settings)
+    options = {"cache": tmp_path / "cache"}
+
+    [live] = run_all(engine(clips(tmp_path, 1), provider, **options))
+    [cached] = run_all(engine(clips(tmp_path, 1), provider, **options))
+
+    assert (live.transcript, live.billed_s) == (cached.transcript, cached.billed_s)
+    assert type(live.transcript) is type(cached.transcript) is str
+    assert (cached.source, type(cached.billed_s)) == ("cache", float)
 
 
 def test_repeats_are_called_for_and_stored_one_by_one(tmp_path):

@@ -36,7 +36,8 @@ class ClosingError(Exception):
 
 
 class Caller:
-    """Calls one provider. `check` raises when no attempt may be made; `sleep` may end early."""
+    """Calls one provider. `alone`: never twice at a time in this process. `check` raises when no
+    attempt may be made; `sleep` may end early."""
 
     def __init__(
         self,
@@ -45,6 +46,7 @@ class Caller:
         mode: str,
         pace: Pace,
         *,
+        alone: bool,
         check: Callable[[], None],
         sleep: Callable[[float], Awaitable[None]],
     ) -> None:
@@ -57,6 +59,7 @@ class Caller:
         self._timeout_s = limits.timeout_s or TIMEOUT_S
         self._retrying = Retrying(limits, sleep)
         self.is_async = mode == "stream" or inspect.iscoroutinefunction(self._provider.transcribe)
+        self._alone = alone and not self.is_async
         self._stuck: threading.Thread | None = None
 
     async def call(self, audio: Audio) -> Tried[Transcript]:
@@ -89,9 +92,9 @@ class Caller:
         except CallError:
             raise
         except TimeoutError:
-            raise TransientError(
-                f"no answer within {self._timeout_s:g} s", kind="timeout"
-            ) from None
+            # Code that hangs goes on in its thread, so that a second try would be a second call.
+            kind = ProviderError if self._alone else TransientError
+            raise kind(f"no answer within {self._timeout_s:g} s", kind="timeout") from None
         except ConnectionError as error:
             raise TransientError(one_line(error), kind="network") from error
         # The provider's code, whatever it does: SystemExit would end the loop of all other calls.
@@ -131,7 +134,7 @@ class Caller:
     async def _in_thread(self, audio: Audio) -> Any:
         """A call that hangs can't be stopped; then nothing else goes into code that may not be
         called twice at a time."""
-        if self._stuck is not None and self._stuck.is_alive():
+        if self._alone and self._stuck is not None and self._stuck.is_alive():
             raise ProviderError("an earlier call has not come back; raise timeout_s or mend it")
         result, thread = run_in_thread(self._provider.transcribe, audio)
         try:
@@ -143,9 +146,12 @@ class Caller:
 
 
 def as_transcript(result: object) -> Transcript:
-    """Raises ProviderError for what is neither text nor a transcript."""
-    if isinstance(result, Transcript):
-        return result
+    """With plain values, which every file can hold. Raises ProviderError for what is no text."""
     if isinstance(result, str):
-        return Transcript(result)
-    raise ProviderError(f"returned {type(result).__name__}, not a str or Transcript")
+        return Transcript(str.__str__(result))
+    if not isinstance(result, Transcript):
+        raise ProviderError(f"returned {type(result).__name__}, not a str or Transcript")
+    if not isinstance(result.text, str):
+        raise ProviderError(f"returned a Transcript whose text is {type(result.text).__name__}")
+    billed_s = None if result.billed_s is None else float(result.billed_s)
+    return replace(result, text=str.__str__(result.text), billed_s=billed_s)

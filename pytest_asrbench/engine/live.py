@@ -46,8 +46,9 @@ class Live:
     def pool(self, work: Mapping[str, tuple[Clip, int]]) -> Pool:
         """The pool that does this work, not yet started."""
         share = Share(self.folder)
-        pool = Pool(work, lambda name: job(name), share, self._slots(), self._aclose)
-        transcribed = self._transcribed(share, pool)
+        slots = self._slots()
+        pool = Pool(work, lambda name: job(name), share, slots, self._aclose)
+        transcribed = self._transcribed(share, pool, alone=slots.here == 1)
         verifying = self._verifying(share, pool)
 
         async def job(name: str) -> Result:
@@ -66,7 +67,7 @@ class Live:
         return pool
 
     def _transcribed(
-        self, share: Share, pool: Pool
+        self, share: Share, pool: Pool, *, alone: bool
     ) -> Callable[[str, Clip, int], Awaitable[Result]]:
         lookup = self.lookup
         if lookup is not None:
@@ -82,17 +83,18 @@ class Live:
             share,
             self.journal,
             self.spending,
-            self._caller(share, pool),
+            self._caller(share, pool, alone),
             pool.sleep,
         ).result
 
-    def _caller(self, share: Share, pool: Pool) -> Caller:
+    def _caller(self, share: Share, pool: Pool, alone: bool) -> Caller:
         limits = self.configuration.limits
         return Caller(
             self.provider,
             limits,
             self.configuration.mode,
             Pace(self.folder, limits.requests_per_minute),
+            alone=alone,
             check=share.check,
             sleep=pool.sleep,
         )

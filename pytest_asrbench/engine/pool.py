@@ -13,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import Future, wait
 from contextlib import suppress
+from itertools import count
 
 from pytest_asrbench.engine.calls import ClosingError
 from pytest_asrbench.engine.result import Result
@@ -20,6 +21,7 @@ from pytest_asrbench.engine.share import Share
 from pytest_asrbench.engine.slots import Slots
 
 LOOK_AGAIN_S = 0.01
+LOOKS_A_CLAIM = 10  # to try a lock costs more than to look for a file
 LOOK_FOR_SLOTS_S = 0.1
 GRACE_S = 2.0  # an interrupted run lets calls in flight end, as they are paid for
 
@@ -188,10 +190,10 @@ class Pool:
 
     async def _watch(self, name: str) -> None:
         """Look for another process's result, and take over from one that died."""
-        while not self._futures[name].done():
+        for look in count():
             if (result := self._share.result(name)) is not None:
                 return self._settle(name, result)
-            claim = self._share.claim(name)
+            claim = self._share.claim(name) if look % LOOKS_A_CLAIM == 0 else None
             if claim is not None:
                 with claim:
                     pass

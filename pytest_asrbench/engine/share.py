@@ -54,7 +54,10 @@ class Share:
             return None  # as good as absent: whoever holds the claim writes it again
 
     def put(self, name: str, result: Result) -> None:
-        replace(self.folder / "results" / f"{name}.json", json.dumps(result_to_json(result)))
+        replace(
+            self.folder / "results" / f"{name}.json",
+            json.dumps(result_to_json(result), default=str),
+        )
 
     def stop(self, why: Failure) -> None:
         """No further call in any process of this run; the first reason stays."""

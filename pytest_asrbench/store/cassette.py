@@ -99,8 +99,8 @@ class CassetteShelf:
 
 def _json(line: Mapping[str, Any]) -> str:
     """Readable in any language; a lone surrogate, which no file holds, is escaped."""
-    text = json.dumps(line, ensure_ascii=False)
-    return text if text.isascii() or _encodable(text) else json.dumps(line)
+    text = json.dumps(line, ensure_ascii=False, default=str)
+    return text if text.isascii() or _encodable(text) else json.dumps(line, default=str)
 
 
 def _encodable(text: str) -> bool:

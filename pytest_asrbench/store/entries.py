@@ -26,7 +26,8 @@ class DamagedError(ValueError):
 
 def digest(content: Any) -> str:
     """SHA-256 (hex) of the canonical JSON. Values that JSON lacks count by their text."""
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"), default=str)
+    plain = json.loads(json.dumps(content, default=str))  # as it will be read back from a file
+    text = json.dumps(plain, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 

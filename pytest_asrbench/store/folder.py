@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -41,7 +42,7 @@ class Folder:
     def put(self, kind: Kind, digest: str, value: dict[str, Any]) -> None:
         """Raises OSError (full disk, read-only folder)."""
         self._prepare()
-        replace(self.file(kind, digest), json.dumps(value, indent=1) + "\n")
+        replace(self.file(kind, digest), json.dumps(value, indent=1, default=str) + "\n")
 
     def files(self, kind: Kind) -> Iterator[Path]:
         return iter(sorted((self.path / kind).glob("*/*.json")))
@@ -90,11 +91,23 @@ def replace(path: Path, text: str) -> None:
     fresh = path.with_name(f".{os.getpid()}-{threading.get_ident()}-{path.name}")
     try:
         fresh.write_text(text, encoding="utf-8", newline="\n")
-        os.replace(fresh, path)
+        _rename(fresh, path)
     except BaseException:
         with suppress(OSError):
             fresh.unlink()
         raise
+
+
+def _rename(fresh: Path, path: Path) -> None:
+    """Windows refuses while another process has the target open, which lasts a moment."""
+    for left in reversed(range(20)):
+        try:
+            os.replace(fresh, path)
+            return
+        except PermissionError:
+            if os.name != "nt" or not left:
+                raise
+            time.sleep(0.01)
 
 
 def try_lock(path: Path) -> FileLock | None:
