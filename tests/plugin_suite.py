@@ -83,11 +83,13 @@ class Suite:
         )
         return run(*self.plugins(options), *asked, *options)
 
-    def plugins(self, options: tuple[str, ...] = ()) -> list[str]:
+    def plugins(self, given: tuple[str, ...] = ()) -> list[str]:
         """Only what a run needs: loading every installed plugin takes longer than the tests."""
         names = ["pytest_asrbench.plugin", "xdist.plugin", *self.extra_plugins]
-        names = [name for name in names if f"no:{name.partition('.')[0]}" not in options]
-        return [part for name in names for part in ("-p", name)]
+        names = [name for name in names if f"no:{name.partition('.')[0]}" not in given]
+        # In this process the plugin is imported already, which pytest 8.0 warns of.
+        options = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
+        return options + [part for name in names for part in ("-p", name)]
 
     def write(self, options: tuple[str, ...] = ()) -> None:
         header = {"schema": 1, "name": "suite", "language": "en", "clips": self.clips}
