@@ -241,18 +241,27 @@ ROW = {"id": "new", "audio": "new.wav", "reference": 'a "b": c # d', "tags": ["x
         "schema: 1\nname: n\nlanguage: en\n",
         "schema: 1\nname: n\nlanguage: en\nclips:\n- {id: a, audio: a, reference: x}",
         "schema: 1\nclips:\n  - id: a\n    audio: a\n    reference: x\nname: n\nlanguage: en\n",
+        "---\nschema: 1\nname: n\nlanguage: en\nclips:\n  - {id: a, audio: a, reference: x}\n...\n",
+        "schema: 1\nname: n\nlanguage: en\nclips:\n- id: a\n  audio: a\n  reference: |\n    x\n\n    # y\n\n",  # noqa: E501 # one manifest
+        "\ufeffschema: 1\r\nname: n\r\nlanguage: en\r\nclips:\r\n  - {id: a, audio: a, reference: x}\r\n",  # noqa: E501 # one manifest
         MANIFEST,
     ],
 )
 def test_a_clip_is_appended_wherever_the_list_stands(tmp_path: Path, text: str) -> None:
     path = tmp_path / "clips.yaml"
-    path.write_text(text)
+    path.write_bytes(text.encode())
     before = yaml.safe_load(text)
 
     planned = editing.preview(path, [ROW], {})
     editing.append(path, [ROW])
 
-    after = yaml.safe_load(path.read_text())
+    written = path.read_bytes().decode()
+    assert set(text.splitlines(keepends=True)) - set(written.splitlines(keepends=True)) <= {
+        *(line for line in text.splitlines(keepends=True) if "clips: []" in line),
+        text.splitlines(keepends=True)[-1],
+    }
+    assert ("\r\n" in text) == ("\r\n" in written)
+    after = yaml.safe_load(written)
     assert after.pop("clips")[:-1] == (before.pop("clips", None) or [])
     assert {**after, "types": None} == {**before, "types": None}
     assert load(str(path), Path()).digest == planned.digest

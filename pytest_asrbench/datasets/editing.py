@@ -41,9 +41,15 @@ def preview(path: Path, clips: Clips, types: Mapping[str, str]) -> Dataset:
         file.write(_longer(path, clips))
         file.flush()
         try:
-            return replace(native.read(Path(file.name), types), path=path)
+            after = replace(native.read(Path(file.name), types), path=path)
         except InputError as error:
             raise InputError(str(error).replace(file.name, str(path))) from None
+    before = native.read(path, types).clips
+    if [clip.digest for clip in before] != [clip.digest for clip in after.clips[: len(before)]]:
+        raise InputError.at(
+            path, None, "a clip can't be added without changing others; do it by hand"
+        )
+    return after
 
 
 def append(path: Path, clips: Clips) -> None:
@@ -73,7 +79,11 @@ def rendered(clips: Clips) -> str:
 
 
 def _longer(path: Path, clips: Clips) -> str:
-    return (_jsonl if path.suffix == ".jsonl" else _yaml)(path, read_text(path), clips)
+    read_text(path)  # raises where the file is missing or not UTF-8
+    text = path.read_bytes().decode()  # with its own line ends and byte-order mark
+    crlf = "\r\n" in text
+    longer = (_jsonl if path.suffix == ".jsonl" else _yaml)(path, text.replace("\r\n", "\n"), clips)
+    return longer.replace("\n", "\r\n") if crlf else longer
 
 
 def _jsonl(path: Path, text: str, clips: Clips) -> str:
@@ -96,11 +106,17 @@ def _yaml(path: Path, text: str, clips: Clips) -> str:
     if listed.flow_style:
         raise InputError.at(path, listed.start_mark.line + 1, "write clips as a list, - id: …")
     at = listed.end_mark.line + (1 if listed.end_mark.column else 0)
-    while at and (not lines[at - 1].strip() or lines[at - 1].lstrip().startswith("#")):
+    while at and _apart(lines[at - 1], listed.start_mark.column):
         at -= 1  # what stands after the last clip belongs to what follows
     before = "".join(lines[:at])
     before += "" if before.endswith("\n") else "\n"
     return before + _indented(clips, listed.start_mark.column) + "".join(lines[at:])
+
+
+def _apart(line: str, column: int) -> bool:
+    """Blank, or a comment that is not inside of a clip (there it may be text)."""
+    text = line.lstrip()
+    return not text or (text.startswith("#") and len(line) - len(text) <= column)
 
 
 def _clips_node(path: Path, text: str) -> yaml.SequenceNode | None:
