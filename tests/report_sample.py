@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 
 from pytest_asrbench.gates.evaluate import evaluate
@@ -158,6 +159,13 @@ def run(
         repeats=repeats,
         environment={"python": "3.11.2"},
     )
+
+
+@cache
+def many(count: int) -> Run:
+    """A run in which one e-mail address was missed in that many clips."""
+    base = run().records[0]
+    return run(records=[replace(base, clip=f"clip_{n:05}") for n in range(count)])
 
 
 def thresholds(measured: Run, **gates: str) -> Thresholds:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 import report_sample as sample
@@ -13,7 +12,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from pytest_asrbench.reports import markdown
-from pytest_asrbench.reports.facts import Facts
+from pytest_asrbench.reports.facts import Facts, gather
 
 
 def test_a_red_report_leads_with_the_verdict_and_opens_the_broken_type() -> None:
@@ -39,15 +38,9 @@ def test_an_outage_names_the_clips_without_a_result() -> None:
     assert "| `ship_01` | auth | key refused |" in text
 
 
-def many(count: int) -> Facts:
-    base = sample.run().records[0]
-    records = [replace(base, clip=f"clip_{n:05}") for n in range(count)]
-    return sample.facts(sample.run(records=records), None)
-
-
 @pytest.mark.parametrize("limit", [markdown.COMMENT_LIMIT, markdown.SUMMARY_LIMIT])
 def test_a_report_too_large_for_its_place_is_cut_with_a_note(limit: int) -> None:
-    text = markdown.report(many(12_000), limit)
+    text = markdown.report(gather(sample.many(12_000), []), limit)
 
     assert len(text.encode()) <= limit
     assert re.search(r"\n[\d,]+ more, left out to keep this report short", text)
@@ -56,7 +49,7 @@ def test_a_report_too_large_for_its_place_is_cut_with_a_note(limit: int) -> None
 
 
 def test_a_report_that_fits_is_whole() -> None:
-    text = markdown.report(many(100), markdown.SUMMARY_LIMIT)
+    text = markdown.report(gather(sample.many(100), []), markdown.SUMMARY_LIMIT)
 
     assert text.count("`ramirez@example.com`") == 100
     assert "left out" not in text

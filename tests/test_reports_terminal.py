@@ -85,18 +85,11 @@ def test_why_nothing_was_gated_is_said_however_quiet(verbosity: int) -> None:
     assert "not gated: 12 of 30 clips selected" in text(facts, verbosity=verbosity)
 
 
-def many(count: int) -> Facts:
-    """A run whose one e-mail address was missed in many clips."""
-    base = sample.run().records[0]
-    records = [replace(base, clip=f"clip_{n:03}") for n in range(count)]
-    return sample.facts(sample.run(records=records), None)
-
-
 @pytest.mark.parametrize(
     ("verbosity", "shown"), [(0, 2), (1, 300), (2, 300)], ids=["capped", "-v", "-vv"]
 )
 def test_misses_are_capped_with_a_count_of_the_rest(verbosity: int, shown: int) -> None:
-    lines = text(many(300), verbosity=verbosity).splitlines()
+    lines = text(gather(sample.many(300), []), verbosity=verbosity).splitlines()
 
     assert sum("wanted ramirez@example.com" in line for line in lines) == shown
     assert ("298 of 300 misses not shown; -v shows all" in lines) == (verbosity == 0)
@@ -104,7 +97,7 @@ def test_misses_are_capped_with_a_count_of_the_rest(verbosity: int, shown: int) 
 
 def test_a_failed_type_shows_more_of_its_misses_than_others() -> None:
     failed = Outcome("recovery:email_address", "failed", "0.00 < 0.90 min (0 of 30)")
-    facts = gather(many(30).run, [failed])
+    facts = gather(sample.many(30), [failed])
 
     assert text(facts).count("wanted ramirez") == 6
 
