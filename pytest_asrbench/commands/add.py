@@ -1,11 +1,13 @@
 """
-`asrbench add CLIP.wav --entity phone_number=415-555-0132`: a recording becomes a checked clip.
+`asrbench add CLIP.wav --entity TYPE=VALUE`: a recording becomes a checked clip.
 
-    asrbench add call.wav --entity date=2026-03-05 --acoustic "march fifth" --reference "…"
+    asrbench add call.wav --entity phone_number=415-555-0132
+    asrbench add call.wav --entity time=9:30 --acoustic "half past nine"
     asrbench add --from-json calls.json --yes
 
-`--acoustic`, `--accept` and `--entity-id` belong to the `--entity` before them. Spoken forms and a
-reference that nobody wrote are proposed and shown; --yes approves them.
+`--acoustic`, `--accept` and `--entity-id` belong to the `--entity` before them.
+Spoken forms and a reference that nobody wrote are proposed and shown; --yes
+approves them.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """
 `asrbench export BENCHMARK RUN.json --out PATH`: a run in the files that a benchmark takes.
 
-    asrbench export voicecodebench run.json --out predictions.json    with decisions
-    asrbench export voicecodebench run.json --out manifest.jsonl      for its leaderboard
-    asrbench export mu-bench run.json --out submissions/raw/acme-v2 --organization Acme \\
-        --region us-east-1
+    asrbench export voicecodebench run.json --out predictions.json
+    asrbench export voicecodebench run.json --out manifest.jsonl   # leaderboard
+    asrbench export mu-bench run.json --out submissions/raw/acme-v2 \\
+        --organization Acme --region us-east-1
     asrbench export etb run.json --out hypotheses.csv
 
 Every clip must have a transcript unless --partial is given.

@@ -1,13 +1,14 @@
 """
 `asrbench import BENCHMARK FILE`: a benchmark's released files, as ours.
 
-    asrbench import voicecodebench predictions.json --data DATASET --out run.json
-    asrbench import voicecodebench manifest.jsonl --data DATASET --out recorded.jsonl
-    asrbench import mu-bench submissions/raw/acme --data DATASET --out recorded.jsonl
-    asrbench import etb hypotheses.csv --data DATASET --out recorded.jsonl
+    asrbench import voicecodebench predictions.json --data SET --out run.json
+    asrbench import voicecodebench manifest.jsonl --data SET --out heard.jsonl
+    asrbench import mu-bench submissions/raw/acme --data SET --out heard.jsonl
+    asrbench import etb hypotheses.csv --data SET --out heard.jsonl
 
-A .jsonl holds the transcripts, for the provider `recorded`. A .json (VoiceCodeBench alone) is a
-run file with the released decisions; nothing is judged again.
+A .jsonl holds the transcripts, for the provider `recorded`. A .json
+(VoiceCodeBench alone) is a run file with the released decisions; nothing is
+judged again.
 """
 
 from __future__ import annotations

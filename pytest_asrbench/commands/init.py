@@ -1,6 +1,7 @@
 """
-`asrbench init [FOLDER]`: a working folder: manifest with a sample clip, tests, settings,
-recorded transcripts, thresholds and a CI file. No file that is there already is touched.
+`asrbench init [FOLDER]`: a working folder, with a manifest and a sample clip,
+tests, settings, recorded transcripts, thresholds and a CI file. No file that is
+there already is touched.
 """
 
 from __future__ import annotations

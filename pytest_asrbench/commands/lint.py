@@ -1,7 +1,8 @@
 """
-`asrbench lint [DATASET]`: what is wrong with a dataset; each line has file, row and remedy.
+`asrbench lint [DATASET]`: what is wrong with a dataset, with file, row and remedy.
 
-Exit code: 0 fine, 1 errors were found (`--strict`: or warnings), 2 no such dataset.
+Exit code: 0 fine, 1 errors were found (`--strict`: or warnings), 2 no such
+dataset.
 """
 
 from __future__ import annotations
