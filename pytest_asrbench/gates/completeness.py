@@ -14,6 +14,7 @@ from pytest_asrbench.verifiers.base import Identity
 
 COMPLETE = "complete"
 THRESHOLDS = "thresholds"
+_SHOWN = len("sha256:") + 12  # of a digest: enough to tell two apart by eye
 
 
 def complete(run: Run, *, max_errors: int, full: bool) -> Outcome:
@@ -84,7 +85,8 @@ def verifier_change(was: Identity, now: Identity) -> str:
     """`verifier rules 1 -> rules 2`; the digests where id and version are the same."""
     if (was.id, was.version) != (now.id, now.version):
         return f"verifier {was.id} {was.version} -> {now.id} {now.version}"
-    return f"verifier {was.id} {was.version} with other policy, {was.digest} -> {now.digest}"
+    before, after = was.digest[:_SHOWN], now.digest[:_SHOWN]
+    return f"verifier {was.id} {was.version} with other policy, {before} -> {after}"
 
 
 def same_verifier(run: Run, thresholds: Thresholds) -> bool:

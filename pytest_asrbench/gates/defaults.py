@@ -104,7 +104,7 @@ def _clips_with_hits(name: Name, records: Sequence[ClipRecord]) -> int:
 
 
 def error_ceiling(run: Run) -> Decimal | None:
-    """The most that WER may be: as measured, and for a noisy system some way above.
+    """The most that WER may be: as measured where equal text is promised, else some way above.
 
     That is three standard errors, by bootstrap over clips, which exceed the noise of a rerun: the
     clips are the same then. None where nothing was measured.
@@ -113,7 +113,7 @@ def error_ceiling(run: Run) -> Decimal | None:
     value = wording.exact(rate)
     if value is None:
         return None
-    if steady(run):
+    if run.provider.deterministic:
         return wording.ceiling(value, one_worse(rate))
     draws = stats.resampled_ratios(by_clip(run.records, word_edits))
     bound = Fraction(float(value) + NOISE_ERRORS * float(draws.std())).limit_denominator(10**6)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,6 +100,7 @@ def permutation_drop(clips: Iterable[Draw]) -> float:
     return _tail(deals, observed)
 
 
+@lru_cache(maxsize=4096)
 def _deals(before: tuple[int, ...], now: tuple[int, ...]) -> Chances:
     """Each way to deal a clip's repeats to the two sides.
 
