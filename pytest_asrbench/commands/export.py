@@ -1,5 +1,5 @@
 """
-`asrbench export BENCHMARK RUN.json --out PATH`: a run in the files that a benchmark takes.
+`asrbench export BENCHMARK RUN.json --out PATH`: a run as a benchmark takes it.
 
     asrbench export voicecodebench run.json --out predictions.json
     asrbench export voicecodebench run.json --out manifest.jsonl   # leaderboard

@@ -1,5 +1,5 @@
 """
-`asrbench lint [DATASET]`: what is wrong with a dataset, with file, row and remedy.
+`asrbench lint [DATASET]`: what is wrong with a dataset; file, row and remedy.
 
 Exit code: 0 fine, 1 errors were found (`--strict`: or warnings), 2 no such
 dataset.
