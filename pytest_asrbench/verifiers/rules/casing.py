@@ -151,12 +151,14 @@ def by_cue(case: Case) -> list[Pattern]:
     found: list[Pattern] = []
     plain = code(case.folded, case.numbers)
     if text == text.upper() and text != text.lower():
-        found.append(Phrases(pack.all_caps) + plain)
+        found.append(Phrases(pack.all_caps) + Skip(pack) + plain)
         suffix = Phrases(name for name in pack.all_caps if name != "capital")
         found.append(Doubtful(plain + Skip(pack) + suffix, d.DESCRIBED))
     if text == text.lower() and text != text.upper():
-        found.append(Phrases((*pack.lower, "all lowercase", "all lower case")) + plain)
-    found += [Phrases(pack.case_styles[style]) + words(case) for style in _styles(text)]
+        found.append(Phrases((*pack.lower, "all lowercase", "all lower case")) + Skip(pack) + plain)
+    found += [
+        Phrases(pack.case_styles[style]) + Skip(pack) + words(case) for style in _styles(text)
+    ]
     return found
 
 

@@ -150,6 +150,9 @@ class Quantity:
         return REFUSED
 
 
+_MONEY = frozenset("$€£¥₹")
+
+
 @dataclass(frozen=True)
 class Identifier:
     """Codes, phones, ports: letters and digits in order; separators are formatting (rule 8)."""
@@ -179,7 +182,12 @@ class Identifier:
                 return 0
             if joined:
                 return REFUSED
+        before = tape.ends.get(i, -1)
+        if tape.runs.get(before) == "in" and tape.runs.get(tape.ends.get(before, -1)) == "as":
+            return REFUSED  # "M as in November" spells no N
         sign = tape.char(i - 1)
+        if sign in _MONEY and tape.glued(i):
+            return d.KIND
         if tape.glued(i) and tape.glued(i - 1) and sign in "-/._:@\\":
             labelled = sign == ":" or self.words_before  # "tel:443", "ext-4821"
             if sign in self.opens_after or (labelled and self._word_before(tape, i)):

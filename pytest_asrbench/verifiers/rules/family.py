@@ -18,7 +18,16 @@ from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.pattern import Pattern
 from pytest_asrbench.verifiers.rules.tape import fold
 
-MODULES = ("contact", "network", "developer", "identifiers", "quantities", "calendar", "lexical")
+MODULES = (
+    "contact",
+    "network",
+    "developer",
+    "identifiers",
+    "quantities",
+    "calendar",
+    "lexical",
+    "addresses",
+)
 
 
 @dataclass(frozen=True)

@@ -200,7 +200,7 @@ def _tokens(tokens: Sequence[Token], target: Target) -> list[str]:
     texts = [token.text for token in tokens]
     if target.kind == v.CHARACTERS:
         return list(_FORMATTING.sub("", "".join(texts)))
-    if target.kind == v.WORDS:
+    if target.kind in (v.WORDS, v.ADDRESS):
         return [text for text in texts if text.isalnum()]
     if target.kind == v.CALENDAR:
         return [text for text in _halves(texts) if text not in ",.:-'" and text not in _LINKS]

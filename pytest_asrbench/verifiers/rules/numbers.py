@@ -286,13 +286,20 @@ class Numbers:
             digits, e = todo.pop()
             k = after(tape, e)
             run = tape.runs.get(k, "")
-            options = [(run, k + len(run))] if run[:1].isdigit() else self.chunks(tape, k)
+            options = self._after_point(tape, k, run)
             for more, stop in options:
                 joined = digits + more
                 if len(joined) <= MAX_DECIMALS:
                     found.append((value + Fraction(int(joined), 10 ** len(joined)), stop))
                     todo.append((joined, stop))
         return found
+
+    def _after_point(self, tape: Tape, k: int, run: str) -> list[tuple[str, int]]:
+        """Digits one by one, or in tens: "point seventy five"."""
+        if run[:1].isdigit():
+            return [(run, k + len(run))]
+        digit = self._digit(run)
+        return [(digit, k + len(run))] if digit is not None else self.chunks(tape, k)
 
     def _mixed(self, tape: Tape, value: Fraction, end: int) -> list[tuple[Fraction, int]]:
         """and a half, and seven eighths, 1/2 or ½ after a whole number."""

@@ -175,7 +175,7 @@ class Characters(Pattern):
         letter = self.text[k - 1]
         if not letter.isalpha() or tape.runs.get(i - 1) != letter:
             return
-        if tape.char(i) in ",-":
+        if tape.char(i) and tape.char(i) in ",-(":
             i += 1
         for stop in named(tape, i, self.as_in):
             word = tape.runs.get(stop, "")

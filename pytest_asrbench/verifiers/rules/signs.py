@@ -194,6 +194,8 @@ class Break(Pattern):
         if i >= len(tape) or tape.gaps[i]:
             return {i: 0}
         left, right = tape.char(i - 1), tape.char(i)
+        if right == "-" and left.isalnum():
+            return {i: d.GLUED}  # "pods-n" for "pods -n"
         if not left.isalnum() or not right.isalnum():
             return {i: 0}
         return {i: d.GLUED} if left.isdigit() != right.isdigit() else NONE

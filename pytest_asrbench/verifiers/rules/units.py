@@ -10,7 +10,12 @@ from pytest_asrbench.verifiers.packs import pack as load_pack
 from pytest_asrbench.verifiers.rules.pattern import Pattern, Phrases
 
 _MEASURED = re.compile(
-    r"([-−]?\s*(?:(?:\d+[ -])?\d+/\d+|\d[\d,]*(?:\.\d+)?|\.\d+))\s*([^\d\s−-][^\d]*?[²³23]?)(?=\s+[-−]?\d|\s*$|(?<=['\"])\d)"
+    r"""
+    ([-−]?\s*(?:(?:\d+[ ]|\d+-)?\d+/\d+ | \d[\d,]*(?:\.\d+)? | \.\d+))   # figure or fraction
+    \s*([^\d\s−-][^\d]*?[²³23]?)                                      # unit
+    (?=\s+[-−]?\d | \s*$ | (?<=['"])\d)                               # next figure, or the end
+    """,
+    re.VERBOSE,
 )
 
 
@@ -140,6 +145,8 @@ def _signs(short: str, sign: str) -> tuple[str, ...]:
         found = [f"{p}{sign.lower()}" for p in ("μ", "u")] + (
             ["mcg", "mcgs"] if sign == "g" else []
         )
+    if sign == "s" and short:
+        found += [f"{short.lower()}sec", f"{short.lower()}secs"]
     if sign in ("L", "g"):
         found.append(written.lower() + "s")
     if sign == "Ω":

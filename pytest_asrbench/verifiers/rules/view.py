@@ -16,10 +16,12 @@ from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.tape import Tape
 from pytest_asrbench.verifiers.rules.units import symbols
 
-CODE, CHARACTERS, QUANTITY, CALENDAR, WORDS = "code", "characters", "quantity", "calendar", "words"
+CODE, CHARACTERS, QUANTITY, CALENDAR = "code", "characters", "quantity", "calendar"
+WORDS, ADDRESS = "words", "address"
 KINDS = {
     "contact": CODE, "network": CODE, "developer": CODE, "identifiers": CHARACTERS,
     "quantities": QUANTITY, "calendar": CALENDAR, "lexical": WORDS,
+    "addresses": ADDRESS,
 }  # fmt: skip
 
 
@@ -77,7 +79,7 @@ def _single(tape: Tape, i: int) -> bool:
 
 
 def _view(tape: Tape, numbers: Numbers, kind: str) -> View:
-    spelled = kind in (CODE, WORDS)
+    spelled = kind in (CODE, WORDS, ADDRESS)
     names = plain_names(numbers.pack.language, kind)
     fillers = numbers.pack.fillers
     tokens: list[Token] = []
@@ -94,7 +96,7 @@ def _view(tape: Tape, numbers: Numbers, kind: str) -> View:
             run, end = run + tape.runs[end + 1], end + 4
         while spelled and len(run) == end - i and _single(tape, end - 1) and _single(tape, end):
             run, end = run + flat[end], end + 1
-        if run in numbers.words and not (kind == WORDS and run in numbers.pack.zero_letters):
+        if run in numbers.words and not (kind == ADDRESS and run in numbers.pack.zero_letters):
             chunks = numbers.chunks(tape, i)
             if chunks:
                 digits, end = max(chunks, key=lambda c: c[1])
@@ -125,6 +127,8 @@ def plain_names(language: str, kind: str) -> dict[str, str]:
         found = {form: names[0] for names in (*words.months, *words.weekdays) for form in names}
         return found | {word: str(value) for word, value in words.ordinals.items()}
     if kind == WORDS:
-        groups = (*words.equal_words, *words.address_words, *words.regions.items())
+        return {form: group[-1] for group in words.equal_words for form in group}
+    if kind == ADDRESS:
+        groups = (*words.address_words, *words.regions.items())
         return {form: group[-1] for group in groups for form in group if " " not in form}
     return {}

@@ -159,6 +159,9 @@ def _year(year: str, case: Case) -> Pattern:
 
 def _numeric(parsed: Date, case: Case, *, day_first: bool) -> list[Pattern]:
     """2026-03-05, 3/5/2026; 25/12/2024 has one reading, 3/5 is US order (rules 15, 27)."""
+    if parsed.month and parsed.year and not parsed.day:
+        month = Figure(str(parsed.month), f"{parsed.month:02}")
+        return [month + phrases("/") + Figure(parsed.year)]
     if not (parsed.month and parsed.day):
         return []
     month = Figure(str(parsed.month), f"{parsed.month:02}")

@@ -8,7 +8,6 @@ from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.edges import UNSURE, Check, Words
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
-from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.pattern import (
     Letters,
     Many,
@@ -64,7 +63,7 @@ class Ordinal(Pattern):
         return list(self.phrases.starts(tape))
 
 
-def _word(token: str, case: Case, equal: tuple[tuple[str, ...], ...]) -> Pattern:
+def word(token: str, case: Case, equal: tuple[tuple[str, ...], ...]) -> Pattern:
     if re.fullmatch(r"\d+(st|nd|rd|th)", token):
         return Ordinal(int(re.sub(r"\D", "", token)), case.pack)
     if token.isdecimal():
@@ -105,7 +104,7 @@ def _apostrophes(bits: list[str], case: Case) -> Pattern:
     return sequence([p for bit in bits for p in (apostrophe, Spelled(bit, case.pack))][1:])
 
 
-def _optional(pack: Pack) -> Pattern:
+def between(pack: Pack) -> Pattern:
     """Punctuation between words, written or spoken, and fillers (rules 2, 33)."""
     signs = Phrases(["-", ".", ",", "/", ":", "'", "(", ")", "_"])
     return Many(signs) + Skip(pack) + Many(signs)
@@ -113,29 +112,29 @@ def _optional(pack: Pack) -> Pattern:
 
 def _spoken_signs(text: str, pack: Pack) -> Pattern:
     names = [name for sign in ".-/_:" if sign in text for name in pack.separators[sign]]
-    return maybe(Phrases(names)) if names else _optional(pack)
+    return maybe(Phrases(names)) if names else between(pack)
 
 
 def words(case: Case, text: str, equal: tuple[tuple[str, ...], ...]) -> Pattern:
     """The words of a term in order; what stands between them is formatting."""
     tokens = list(_TOKENS.finditer(text))
-    link = _optional(case.pack)
+    link = between(case.pack)
     found: list[Pattern] = []
     place = 0
     for token in tokens:
-        between = text[place : token.start()].strip()
+        gap = text[place : token.start()].strip()
         if found:
-            found += [link, _spoken_signs(between, case.pack), link] if between else [link]
-        found.append(_word(token[0], case, equal))
+            found += [link, _spoken_signs(gap, case.pack), link] if gap else [link]
+        found.append(word(token[0], case, equal))
         place = token.end()
     return sequence(found) if found else Letters(text)
 
 
 def _whole_words(case: Case) -> Check:
     """A run may not hold the end of one word and the start of the next: "payment score"."""
-    sizes = [sum(c.isalnum() for c in token[0]) for token in _TOKENS.finditer(case.folded)]
-    bounds = [sum(sizes[: k + 1]) for k, size in enumerate(sizes) if size]
+    sizes = [sum(c.isalnum() for c in word) for word in case.folded.split()]
     total = sum(sizes)
+    bounds = sorted({sum(sizes[: k + 1]) for k in range(len(sizes))} - {0})
 
     def check(tape: Tape, i: int, e: int) -> int:
         letters = [k for k in range(i, e) if tape.flat[k].isalnum()]
@@ -181,8 +180,8 @@ def _accents(case: Case) -> Check:
 def term(case: Case) -> list[Reading]:
     """A term as words in order; what any value falls back to that its family cannot parse."""
     pattern = words(case, case.folded, case.pack.equal_words)
-    if re.fullmatch(r"[^\W\d_]+( [^\W\d_]+)+", case.folded):
-        pattern = pattern | Letters(case.folded)  # words written together: rule 37
+    if re.fullmatch(r"[^\W\d_]+([ -][^\W\d_]+)+", case.folded):
+        pattern = pattern | Letters(case.folded.replace("-", ""))  # written together: rule 37
     reading = Reading("words", pattern, Words(case.numbers), (2, 17, 29, 31, 37))
     return [reading.only(_whole_words(case)).only(_accents(case))]
 
@@ -191,87 +190,3 @@ def term(case: Case) -> list[Reading]:
 def name(case: Case) -> list[Reading]:
     """Every word spelled right; casing, hyphens and possessives are free (rule 17)."""
     return term(case)
-
-
-# --- addresses ---------------------------------------------------------------------------------
-
-_ZIP = re.compile(r"\b(\d{5})(?:-(\d{4}))?$")
-
-
-@family("postal_address")
-def postal_address(case: Case) -> list[Reading]:
-    """Every part; postal abbreviations and state names are equal both ways (rule 18)."""
-    text = case.folded.rstrip(". ")
-    zip_code = _ZIP.search(text)
-    head = text[: zip_code.start()] if zip_code else text
-    pieces = _parts(head, case)
-    if zip_code:
-        pieces.append(maybe(phrases("zip", "zip code", "postal code")))
-        pieces.append(_zip("".join(g for g in zip_code.groups() if g), case))
-    link = _optional(case.pack) + maybe(phrases("in"))
-    pattern = sequence([p for piece in pieces for p in (link, piece)][1:])
-    return [Reading("parts", pattern, Words(case.numbers), (10, 12, 18, 39)).only(_plus_four)]
-
-
-def _plus_four(tape: Tape, i: int, e: int) -> int:
-    longer = tape.char(e) == "-" and tape.runs.get(e + 1, "").isdigit()
-    return d.LONGER if longer and len(tape.runs.get(e + 1, "")) == 4 else 0
-
-
-class _Zip(Pattern):
-    """A ZIP's digits; a hyphen inside it is formatting (rule 39)."""
-
-    def __init__(self, digits: str, numbers: Numbers) -> None:
-        self.pieces = Digits(digits, numbers)
-        self.cuts = [
-            Digits(digits[:k], numbers)
-            + phrases("-", "dash", "hyphen")
-            + Digits(digits[k:], numbers)
-            for k in range(1, len(digits))
-        ]
-
-    def ends(self, tape: Tape, i: int) -> dict[int, int]:
-        found = dict(self.pieces.ends(tape, i))
-        for cut in self.cuts:
-            found |= cut.ends(tape, i)
-        return found
-
-    def starts(self, tape: Tape) -> list[int]:
-        return list(self.pieces.starts(tape))
-
-
-def _zip(digits: str, case: Case) -> Pattern:
-    return _Zip(digits, case.numbers)
-
-
-def _parts(head: str, case: Case) -> list[Pattern]:
-    tokens = re.findall(r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:'[^\W\d_]+)*|[#&]", head)
-    last = head.rstrip(", ")
-    region = next((r for r in sorted(_regions(case.pack), key=len, reverse=True)
-                   if re.search(rf"(?:^|[\s,]){re.escape(r)}$", last)), None)  # fmt: skip
-    if region is not None:
-        tokens = tokens[: len(tokens) - len(region.split())]
-    found = [_address_word(token, case) for token in tokens]
-    if region is not None:
-        found.append(_region(region, case.pack))
-    return found
-
-
-def _regions(pack: Pack) -> set[str]:
-    return {*pack.regions, *pack.regions.values()}
-
-
-def _region(region: str, pack: Pack) -> Pattern:
-    """Ohio = OH."""
-    names = next((pair for pair in pack.regions.items() if region in pair), (region,))
-    dotted = [".".join(n) + "." for n in names if len(n) == 2]
-    return Phrases([*names, *dotted])
-
-
-def _address_word(token: str, case: Case) -> Pattern:
-    if token == "#":
-        return phrases("#", "number", "no", "no.", "apt", "apartment", "unit", "suite", "ste")
-    plain = _word(token, case, case.pack.address_words)
-    if token == "po":
-        return plain | phrases("post office", "p.o.")
-    return plain

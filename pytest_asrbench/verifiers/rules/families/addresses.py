@@ -1,0 +1,96 @@
+"""Postal addresses: every part, abbreviated or not (rules 18, 39, 40)."""
+
+from __future__ import annotations
+
+import re
+
+from pytest_asrbench.verifiers.packs import Pack
+from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.edges import Words
+from pytest_asrbench.verifiers.rules.families.lexical import between, word
+from pytest_asrbench.verifiers.rules.family import Case, Reading, family
+from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules.pattern import Pattern, Phrases, maybe, phrases, sequence
+from pytest_asrbench.verifiers.rules.sequences import Digits
+from pytest_asrbench.verifiers.rules.tape import Tape
+
+_ZIP = re.compile(r"\b(\d{5})(?:-(\d{4}))?$")
+
+
+@family("postal_address")
+def postal_address(case: Case) -> list[Reading]:
+    """Every part; postal abbreviations and state names are equal both ways (rule 18)."""
+    text = case.folded.rstrip(". ")
+    zip_code = _ZIP.search(text)
+    head = text[: zip_code.start()] if zip_code else text
+    pieces = _parts(head, case)
+    if zip_code:
+        pieces.append(maybe(phrases("zip", "zip code", "postal code")))
+        pieces.append(_zip("".join(g for g in zip_code.groups() if g), case))
+    link = between(case.pack) + maybe(phrases("in", "#", "number", "no."))
+    pattern = sequence([p for piece in pieces for p in (link, piece)][1:])
+    return [Reading("parts", pattern, Words(case.numbers), (10, 12, 18, 39)).only(_plus_four)]
+
+
+def _plus_four(tape: Tape, i: int, e: int) -> int:
+    longer = tape.char(e) == "-" and tape.runs.get(e + 1, "").isdigit()
+    return d.LONGER if longer and len(tape.runs.get(e + 1, "")) == 4 else 0
+
+
+class _Zip(Pattern):
+    """A ZIP's digits; a hyphen inside it is formatting (rule 39)."""
+
+    def __init__(self, digits: str, numbers: Numbers) -> None:
+        self.pieces = Digits(digits, numbers)
+        self.cuts = [
+            Digits(digits[:k], numbers)
+            + phrases("-", "dash", "hyphen")
+            + Digits(digits[k:], numbers)
+            for k in range(1, len(digits))
+        ]
+
+    def ends(self, tape: Tape, i: int) -> dict[int, int]:
+        found = dict(self.pieces.ends(tape, i))
+        for cut in self.cuts:
+            found |= cut.ends(tape, i)
+        return found
+
+    def starts(self, tape: Tape) -> list[int]:
+        return list(self.pieces.starts(tape))
+
+
+def _zip(digits: str, case: Case) -> Pattern:
+    return _Zip(digits, case.numbers)
+
+
+def _parts(head: str, case: Case) -> list[Pattern]:
+    tokens = re.findall(r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:'[^\W\d_]+)*|[#&]", head)
+    last = head.rstrip(", ")
+    region = next((r for r in sorted(_regions(case.pack), key=len, reverse=True)
+                   if re.search(rf"(?:^|[\s,]){re.escape(r)}$", last)), None)  # fmt: skip
+    if region is not None:
+        tokens = tokens[: len(tokens) - len(region.split())]
+    found = [_address_word(token, case) for token in tokens]
+    if region is not None:
+        found.append(_region(region, case.pack))
+    return found
+
+
+def _regions(pack: Pack) -> set[str]:
+    return {*pack.regions, *pack.regions.values()}
+
+
+def _region(region: str, pack: Pack) -> Pattern:
+    """Ohio = OH."""
+    names = next((pair for pair in pack.regions.items() if region in pair), (region,))
+    dotted = [".".join(n) + "." for n in names if len(n) == 2]
+    return Phrases([*names, *dotted])
+
+
+def _address_word(token: str, case: Case) -> Pattern:
+    if token == "#":
+        return phrases("#", "number", "no", "no.", "apt", "apartment", "unit", "suite", "ste")
+    plain = word(token, case, case.pack.address_words)
+    if token == "po":
+        return plain | phrases("post office", "p.o.")
+    return plain
