@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import xml.etree.ElementTree as ET
 from dataclasses import replace
 
 import pytest
@@ -220,13 +221,33 @@ def test_a_sharded_run_is_merged_gated_once_and_reported(folder):
         coverage = replace(whole.coverage, expected=len(own))
         part = replace(whole, records=own, shard=f"{k}/2", coverage=coverage)
         runs.write(part, folder.path / f"part{k}.json")
-    reports = ["--json", "all.json", "--md", "all.md"]
+    reports = ["--json", "all.json", "--md", "all.md", "--junit", "all.xml", "--html", "all.html"]
 
     assert folder("merge", "part1.json", "part2.json", "--gate", *reports) == 0
     assert runs.read(folder.path / "all.json").metrics == whole.metrics
     assert (folder.path / "all.md").read_text().startswith("#")
+    assert "<html" in (folder.path / "all.html").read_text()
+    cases = {each.get("name") for each in ET.parse(folder.path / "all.xml").iter("testcase")}
+    assert {"clip[port]", "gate[ctem]", "gate[complete]"} <= cases
     assert folder("merge", "part1.json", "--gate") == 2
     assert "shard 2/2 missing of calls" in folder.err
+
+
+def test_failed_gates_and_failed_calls_are_in_the_junit_file(folder):
+    folder.score("good", "--thresholds", "p.yaml", "--update")
+    folder.heard("worse", {**HEARD, "port": "the port is 8081"})
+    folder.score("worse", "--thresholds", "p.yaml", "--junit", "worse.xml")
+    suite = ET.parse(folder.path / "worse.xml").find("testsuite")
+    failed = {
+        case.get("name"): case.find("failure").get("message")
+        for case in suite.iter("testcase")
+        if case.find("failure") is not None
+    }
+
+    assert suite.get("failures") == "4"
+    assert failed["gate[ctem]"] == "0.50 < 1.00 min (1 of 2)"
+    properties = [each.attrib for each in suite.iter("property")]
+    assert {"name": "asr_missed", "value": "port/e01"} in properties
 
 
 def test_without_a_command_the_commands_are_listed(folder):

@@ -15,7 +15,7 @@ from pytest_asrbench import run as runs
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import Outcome
-from pytest_asrbench.reports import facts, github, markdown, redact, terminal
+from pytest_asrbench.reports import facts, github, junit_file, markdown, redact, terminal
 from pytest_asrbench.reports.styles import Line, ansi, coloured
 from pytest_asrbench.run import Run
 
@@ -29,6 +29,7 @@ def add_reports(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", type=Path, metavar="FILE", help="write the HTML report")
     parser.add_argument("--html-audio", action="store_true", help="put recordings into it")
     parser.add_argument("--md", type=Path, metavar="FILE", help="write the Markdown report")
+    parser.add_argument("--junit", type=Path, metavar="FILE", help="write clips and gates as JUnit")
     parser.add_argument(
         "--redact", action="store_true", help="mask values everywhere but in the run file"
     )
@@ -87,6 +88,8 @@ def publish(
         runs.write(gated, args.json)
     if args.md:
         write_atomic(args.md, markdown.report(found))
+    if args.junit:
+        write_atomic(args.junit, junit_file.document(found))
     if args.html:
         from pytest_asrbench.reports import html  # jinja2 is an extra
 
