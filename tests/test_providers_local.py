@@ -18,6 +18,7 @@ import soundfile
 import pytest_asrbench
 from pytest_asrbench import audio
 from pytest_asrbench.audio import Audio
+from pytest_asrbench.engine.stream import PacedFrames
 from pytest_asrbench.errors import InputError, ProviderError, TransientError
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers import registry
@@ -435,19 +436,21 @@ def test_words_do_not_depend_on_what_was_heard_before():
 
 
 @with_example
-def test_streamed_frames_are_heard_too():
+def test_streamed_frames_are_heard_as_they_come():
     pytest.importorskip("pocketsphinx")
     made = make("pocketsphinx")
     clip = audio.read(EXAMPLE / "build.flac", "en")
+    frames = PacedFrames(
+        audio.frames(clip, made.stream_rate, 20),
+        rate=made.stream_rate,
+        language="en",
+        realtime=False,
+    )
 
-    async def stream():
-        async def frames():
-            for frame in audio.frames(clip, made.stream_rate, 20):
-                yield frame
+    heard = asyncio.run(made.stream(frames))
 
-        return await made.stream(frames())
-
-    assert "make clean then make" in asyncio.run(stream()).text
+    assert "make clean then make" in heard.text
+    assert frames.first_text_ms is not None
 
 
 def test_silence_is_a_valid_empty_transcript(clip):
