@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +24,7 @@ from pytest_asrbench.errors import (
     TransientError,
 )
 from pytest_asrbench.model import Transcript
-from pytest_asrbench.providers.base import AnyProvider, Configuration, Description, Lookup
+from pytest_asrbench.providers.base import AnyProvider, Configuration, Description, Frames, Lookup
 from pytest_asrbench.providers.secrets import RE_SECRET_NAME, scrub
 
 PLAIN_OPTIONS = {"model", "language"}  # anything beyond is a protocol of the user's own
@@ -64,7 +64,7 @@ class UserProvider:
 class StreamingUserProvider(UserProvider):
     """User code that also takes frames."""
 
-    async def stream(self, frames: AsyncIterator[bytes]) -> Transcript:
+    async def stream(self, frames: Frames) -> Transcript:
         transcript = await _checked(self.target.stream, self.description.use)(frames)
         assert isinstance(transcript, Transcript)  # _checked returns nothing else
         return transcript
