@@ -104,7 +104,7 @@ def figures(run: Run) -> Pairs:
         ("CER", _error_rate(all_.cer, "characters", intervals.get("cer"))),
         ("empty", wording.counts(all_.empty_rate) + " transcripts" if all_.empty_rate.hits else ""),
         ("latency", _latency(run)),
-        ("cost", "" if all_.cost is None else f"{all_.cost:.4f}"),
+        ("cost", "" if all_.cost is None else f"{all_.cost:.4f} by the price table"),
         ("spread", _spread(run)),
         *benchmarks.figures(run),
     ]
