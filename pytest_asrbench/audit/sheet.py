@@ -59,11 +59,15 @@ def text(rows: Iterable[Row]) -> Iterator[str]:
     """The sheet's text, row by row."""
     yield _line(COLUMNS)
     for row in rows:
-        yield _line([_guarded(cell) for cell in cells(row)])
+        yield _line(cells(row))
 
 
 def cells(row: Row) -> list[str]:
-    """The row's cells in the order of COLUMNS, unguarded."""
+    """The row's cells in the order of COLUMNS, none of them a formula."""
+    return [_guarded(cell) for cell in _plain_cells(row)]
+
+
+def _plain_cells(row: Row) -> list[str]:
     verdict, entity = row.verdict, row.entity
     nearest = verdict.nearest
     return [

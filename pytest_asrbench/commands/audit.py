@@ -68,7 +68,7 @@ def _draw(args: argparse.Namespace) -> int:
     if args.html:
         from pytest_asrbench.audit import page  # jinja2 is an extra
 
-        page.write(drawn, args.html)
+        page.write(drawn, args.html, args.out.name)
         print(f"{args.html}: open it in a browser; p present, a absent, u unsure")
     return 0
 
