@@ -10,7 +10,7 @@ import report_formats as formats
 import report_sample as sample
 
 from pytest_asrbench.gates.thresholds import Thresholds
-from pytest_asrbench.model import Outcome, Rate
+from pytest_asrbench.model import ErrorRate, Measured, Outcome, Rate
 from pytest_asrbench.reports import wording
 from pytest_asrbench.reports.facts import Facts, gather
 
@@ -141,6 +141,7 @@ def test_a_failed_complete_points_at_the_first_error() -> None:
         (Rate(15, 21), 0.80, "0.71"),
         (Rate(7996, 10000), 0.80, "0.7996"),
         (Rate(4, 5), 0.80, "0.80"),
+        (ErrorRate(150, 693), 0.198, "0.216"),
         (Rate(0, 0), 0.80, "-"),
         (412.4, None, "412"),
         (0.25, None, "0.25"),
@@ -148,7 +149,7 @@ def test_a_failed_complete_points_at_the_first_error() -> None:
     ],
 )
 def test_a_figure_never_looks_equal_to_a_limit_that_it_is_not(
-    measured: Rate | float | None, limit: float | None, shown: str
+    measured: Measured, limit: float | None, shown: str
 ) -> None:
     assert wording.figure(measured, limit) == shown
 

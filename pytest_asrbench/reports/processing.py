@@ -27,6 +27,7 @@ def processing(run: Run) -> Pairs:
         ("", f"{wording.plural(dataset.clips, 'clip')}, {_entities(dataset.entities)}"),
         ("verifier", f"{verifier.id} {verifier.version}, {verifier.digest[:_DIGEST]}"),
         ("", _overrides(verifier.overridden)),
+        ("", _judging(run)),
         ("normaliser", run.metrics.normaliser or ""),
         ("transcripts", _sources(run)),
         ("started", run.started + (f", commit {run.git_commit[:12]}" if run.git_commit else "")),
@@ -64,6 +65,25 @@ def _entities(count: int) -> str:
 
 def _overrides(count: int) -> str:
     return f"{wording.plural(count, 'verdict')} decided by verdicts.yaml" if count else ""
+
+
+def _judging(run: Run) -> str:
+    """`4 of 118 entities asked of judge-2026-11-01 in 3 calls, 4,800 tokens (2,000 cached), …`"""
+    judgings = [record.judging for record in run.records if record.judging]
+    if not judgings:
+        return ""
+    total = sum(judgings[1:], judgings[0])
+    judged = sum(len(record.entities) for record in run.records if record.measured)
+    asked = f"{total.asked} of {_entities(judged)} asked of {', '.join(total.models) or 'a model'}"
+    if not total.calls:
+        return f"{asked}, verdicts stored"
+    tokens = f"{total.input_tokens + total.output_tokens:,} tokens ({total.cached_tokens:,} cached)"
+    parts = [f"{asked} in {wording.plural(total.calls, 'call')}", tokens]
+    parts += [] if total.cost is None else [f"cost {total.cost:.4f}"]
+    parts += [f"{_entities(total.split)} with split votes"] if total.split else []
+    parts += [f"{total.rejected} rejected for their evidence"] if total.rejected else []
+    parts += [f"not accepted: {', '.join(total.dropped)}"] if total.dropped else []
+    return ", ".join(parts)
 
 
 def _selection(run: Run) -> str:

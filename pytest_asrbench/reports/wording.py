@@ -37,7 +37,8 @@ def figure(measured: Measured, limit: float | None = None) -> str:
         return "-"
     if not isinstance(measured, Rate | ErrorRate) and abs(value) >= 10:
         return f"{value:.0f}"
-    for digits in (2, 3, 4):
+    least = 2 if limit is None else _decimals(limit)
+    for digits in (least, least + 1, least + 2):
         text = f"{value:.{digits}f}"
         if limit is None or value == limit or text != f"{limit:.{digits}f}":  # 0.7996 < 0.80
             break
@@ -76,8 +77,11 @@ def threshold(gate: Outcome) -> str:
 
 def _bound(limit: float) -> str:
     """As written in the thresholds, with two decimals at least."""
-    exact = f"{limit:.12g}"
-    return exact if len(exact.partition(".")[2]) > 2 else f"{limit:.2f}"
+    return f"{limit:.{_decimals(limit)}f}"
+
+
+def _decimals(limit: float) -> int:
+    return max(2, len(f"{limit:.12g}".partition(".")[2]))
 
 
 def cells(gate: Outcome) -> tuple[str, str, str]:
