@@ -17,6 +17,7 @@ from pytest_asrbench.model import (
     Nearest,
     Verdict,
 )
+from pytest_asrbench.store.entries import judging_from_json
 
 _PLAIN = (
     "clip", "row", "repeat", "audio", "audio_sha256", "duration_s", "reference", "language",
@@ -31,6 +32,7 @@ def record_to_json(record: ClipRecord) -> dict[str, Any]:
         **{name: getattr(record, name) for name in _PLAIN},
         "slices": dict(record.slices),
         "tags": list(record.tags),
+        "judging": asdict(record.judging) if record.judging else None,
         "error": asdict(record.error) if record.error else None,
         "words": record.words.to_json() if record.words else None,
         "characters": record.characters.to_json() if record.characters else None,
@@ -44,6 +46,7 @@ def record_from_json(data: Mapping[str, Any]) -> ClipRecord:
         **{name: data[name] for name in _PLAIN},
         slices=dict(data["slices"]),
         tags=tuple(data["tags"]),
+        judging=judging_from_json(data["judging"]) if data["judging"] else None,
         error=Failure(**data["error"]) if data["error"] else None,
         words=_edits(data["words"]),
         characters=_edits(data["characters"]),
