@@ -19,6 +19,7 @@ IMAGES = ROOT / "docs" / "images"
 sys.path.insert(0, str(ROOT / "tests"))
 
 import browser  # noqa: E402  # lies in tests, which is no package
+from markdown_it import MarkdownIt  # noqa: E402
 
 COLOURS = {"1": "font-weight:bold", "2": "opacity:.6", "31": "color:#ff7b72"}
 COLOURS |= {"32": "color:#7ee787", "33": "color:#e3b341", "36": "color:#79c0ff"}
@@ -32,10 +33,14 @@ def main() -> int:
         return 2
     with tempfile.TemporaryDirectory() as folder, browser.page(program) as page:
         report = Path(folder) / "report.html"
-        printed = gate("degraded", report)
+        comment = Path(folder) / "comment.md"
+        printed = gate("degraded", report, comment)
         terminal = Path(folder) / "terminal.html"
         terminal.write_text(as_page(section(printed)), encoding="utf-8")
         shoot(page, terminal, "terminal", 760, 900)
+        rendered = Path(folder) / "comment.html"
+        rendered.write_text(as_comment(comment.read_text("utf-8")), encoding="utf-8")
+        shoot(page, rendered, "markdown", 1000, 900)
         shoot(page, report, "report", 1100, 900)
         shoot(page, report, "types", 1100, 620, "#types")
         clip = page.run("[...document.querySelectorAll('#rows .open')][0].textContent")
@@ -44,10 +49,16 @@ def main() -> int:
     return 0
 
 
-def gate(provider: str, report: Path) -> str:
+def gate(provider: str, report: Path, comment: Path) -> str:
     """Run the example; what pytest printed, in colour."""
     command = [sys.executable, "-m", "pytest", "example_project", f"--asr-provider={provider}"]
-    command += [f"--asr-html={report}", "--color=yes", "-p", "no:cacheprovider"]
+    command += [
+        f"--asr-html={report}",
+        f"--asr-md={comment}",
+        "--color=yes",
+        "-p",
+        "no:cacheprovider",
+    ]
     done = subprocess.run(
         command, cwd=ROOT, capture_output=True, text=True, check=False, env={"COLUMNS": "80"}
     )
@@ -73,6 +84,21 @@ def as_page(text: str) -> str:
         spans.append(f'<span style="{style}">{html.escape(words)}</span>')
     look = "background:#0d1117;color:#e6edf3;font:15px/1.25 'DejaVu Sans Mono',monospace"
     return f'<meta charset="utf-8"><body style="{look};margin:16px"><pre>{"".join(spans)}</pre>'
+
+
+def as_comment(text: str) -> str:
+    """Markdown as a code host shows it, roughly."""
+    look = """
+      body { font: 14px/1.5 system-ui, sans-serif; margin: 24px; color: #1f2328; }
+      h2, h3 { border-bottom: 1px solid #d1d9e0; padding-bottom: .3em; }
+      table { border-collapse: collapse; margin: 12px 0; }
+      th, td { border: 1px solid #d1d9e0; padding: 4px 12px; }
+      code { background: #eff1f3; border-radius: 6px; padding: .15em .4em; font-size: 85%; }
+      blockquote { border-left: 4px solid #d1d9e0; margin: 0; padding: 0 1em; color: #59636e; }
+    """
+    text = text.replace("❌", '<span style="color:#d1242f">✗</span>')  # needs no emoji font
+    body = MarkdownIt("commonmark").enable("table").render(text)
+    return f'<meta charset="utf-8"><style>{look}</style>{body}'
 
 
 def shoot(
