@@ -148,3 +148,33 @@ def test_holm_never_makes_a_p_value_smaller_nor_swaps_two(raw):
     assert all(raw[name] <= adjusted[name] <= 1 for name in raw)
     order = sorted(raw, key=raw.__getitem__)
     assert all(adjusted[a] <= adjusted[b] for a, b in itertools.pairwise(order))
+
+
+def test_tests_that_could_not_fail_take_no_share_of_alpha():
+    p = {"moved": 0.02, "still": 1.0, "hardly": 0.25}
+
+    assert stats.holm(p)["moved"] == pytest.approx(0.06)
+    least = {"moved": 0.01, "still": 1.0, "hardly": 0.25}
+    assert stats.tarone(p, least, 0.05)["moved"] == 0.02
+
+
+@given(
+    st.dictionaries(
+        st.text(max_size=3), st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=8
+    )
+)
+def test_the_correction_never_asks_more_than_holms_nor_less_than_none(tests):
+    p = {name: max(pair) for name, pair in tests.items()}
+    least = {name: min(pair) for name, pair in tests.items()}
+    found, plain = stats.tarone(p, least, 0.05), stats.holm(p)
+
+    assert all(p[name] <= found[name] <= plain[name] + 1e-12 for name in p)
+
+
+@given(COUNTS)
+@settings(max_examples=40)
+def test_the_least_p_is_that_of_all_differences_turned_to_losses(counts):
+    clips = [((a,), (b,)) for a, b in counts]
+    turned = [((max(a, b),), (min(a, b),)) for a, b in counts]
+
+    assert stats.least_drop_p(clips) == pytest.approx(stats.permutation_drop(turned))

@@ -128,13 +128,16 @@ def _measure(
 
 
 def _corrected(gates: Sequence[_Gate], alpha: Decimal) -> Mapping[str, float]:
-    """p-values of the paired gates that can fail at all, Holm-corrected as one family."""
-    return stats.holm(
-        {
-            str(gate.name): gate.comparison.p
-            for gate in gates
-            if gate.policy.paired and gate.comparison and gate.comparison.least_p <= alpha
-        }
+    """p-values of the paired gates, corrected as one family."""
+    found = {
+        str(gate.name): gate.comparison
+        for gate in gates
+        if gate.policy.paired and gate.comparison and gate.comparison.pairs
+    }
+    return stats.tarone(
+        {name: comparison.p for name, comparison in found.items()},
+        {name: comparison.attainable_p for name, comparison in found.items()},
+        float(alpha),
     )
 
 

@@ -52,6 +52,11 @@ class Comparison:
         """The smallest that these clips could give: with nothing recovered any more."""
         return stats.permutation_drop((p.before, (0,) * len(p.now)) for p in self.pairs)
 
+    @cached_property
+    def attainable_p(self) -> float:
+        """The smallest that the observed differences could give, all turned to losses."""
+        return stats.least_drop_p((pair.before, pair.now) for pair in self.pairs)
+
     @property
     def rise_p(self) -> float:
         """The one-sided chance of a rise like this without a change."""

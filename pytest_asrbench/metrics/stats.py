@@ -142,14 +142,43 @@ def _tail(deals: Mapping[Chances, int], observed: int) -> float:
     return float(min(1.0, max(mass.sum(), 1e-15)))
 
 
+def least_drop_p(clips: Iterable[Draw]) -> float:
+    """The smallest p-value of :func:`permutation_drop` for any deal of these repeats.
+
+    Clips without a difference can't be dealt otherwise, so few differences leave it large.
+    """
+    return math.prod(_deals(before, now)[0][1] for before, now in clips)
+
+
 def holm(p_values: Mapping[str, float]) -> dict[str, float]:
     """Adjusted p-values (Holm 1979): any below alpha at most alpha of the time in a family."""
+    return tarone(p_values, dict.fromkeys(p_values, 0.0), 1.0)
+
+
+def tarone(
+    p_values: Mapping[str, float], least: Mapping[str, float], alpha: float
+) -> dict[str, float]:
+    """Holm's correction among the tests that can fail at all (Tarone 1990, step-down).
+
+    `least` are the smallest p-values that the tests could give on this data. A test that could not
+    reach its share of alpha takes no share, so the many gates that nothing moved cost no power. To
+    be compared with `alpha`.
+    """
     adjusted: dict[str, float] = {}
     worst = 0.0
-    for rank, (name, p) in enumerate(sorted(p_values.items(), key=lambda item: item[1])):
-        worst = max(worst, min(1.0, p * (len(p_values) - rank)))
+    ordered = sorted(p_values, key=lambda name: p_values[name])
+    for rank, name in enumerate(ordered):
+        factor = _shares([least[each] for each in ordered[rank:]], alpha)
+        worst = max(worst, min(1.0, p_values[name] * factor))
         adjusted[name] = worst
     return adjusted
+
+
+def _shares(least: Sequence[float], alpha: float) -> int:
+    """The fewest shares of alpha that are enough for the tests that could reach one."""
+    return next(
+        k for k in range(1, len(least) + 1) if sum(each <= alpha / k for each in least) <= k
+    )
 
 
 def two_sided(clips: Sequence[Draw]) -> float:
