@@ -45,7 +45,7 @@ class Live:
 
     def pool(self, work: Mapping[str, tuple[Clip, int]]) -> Pool:
         """The pool that does this work, not yet started."""
-        share = Share(self.folder)
+        share = Share(self.folder, self.processes)
         slots = self._slots()
         pool = Pool(work, lambda name: job(name), share, slots, self._aclose)
         transcribed = self._transcribed(share, pool, alone=slots.here == 1)

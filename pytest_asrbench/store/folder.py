@@ -30,6 +30,7 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._prepared = False
 
     def get(self, kind: Kind, digest: str) -> dict[str, Any] | None:
         """The stored object, None where there is none. Raises DamagedError, OSError."""
@@ -69,8 +70,9 @@ class Folder:
     def _prepare(self) -> None:
         """Make the folder; git ignores it, as its content is no part of the user's project."""
         ignore = self.path / ".gitignore"
-        if not ignore.exists():
+        if not self._prepared and not ignore.exists():
             replace(ignore, "# Made by pytest-asrbench: stored transcripts and verdicts.\n*\n")
+        self._prepared = True
 
 
 def decode(raw: bytes) -> dict[str, Any]:
