@@ -34,9 +34,7 @@ class Suite:
         self.heard: dict[str, str | None] = {}
         self.gates: dict[str, Any] | None = None
         self.tests = TEST_CLIP
-        self.settings: dict[str, Any] = {
-            "verifier": __import__("os").environ.get("SUITE_VERIFIER", "rules")
-        }
+        self.settings: dict[str, Any] = {"verifier": "rules"}
         self.recording = "heard.jsonl"
         self.extra_plugins: list[str] = []
         self.stored: dict[str, Any] = {}
@@ -106,7 +104,8 @@ class Suite:
 
     def _write_thresholds(self, tags: list[str]) -> None:
         dataset = with_tags(load("clips.yaml", self.folder), tags)
-        verifier = verifiers.create(self.settings["verifier"]).identity
+        setup = self.settings.get("verifiers")
+        verifier = verifiers.create(self.settings["verifier"], verifiers=setup).identity
         stored = {
             "schema": 1,
             "provider": {"name": "recorded"},

@@ -1,0 +1,102 @@
+"""Runs that are judged by a language model, or by the cascade: calls, cost, store and failures."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from chat_server import answering, asked, bodies, chat, completion, results
+from loopback import error
+
+from pytest_asrbench.verifiers.llm.client import KEY_ENV
+
+PRESENT = {"present": True, "evidence": "10.0.0.7"}
+
+
+def doubtful(suite, url, name="cascade", **settings):
+    """One clip that the rules are sure of, and one with a port that they leave open."""
+    suite.clip("sure", "call 415 555 0132", phone_number="415-555-0132")
+    suite.clip("unsure", "it runs on 10.0.0.7:8080", ip_address="10.0.0.7")
+    price = {"input": 1, "output": 1}
+    asked_with = {"base_url": url + "/v1", "price": price, **settings}
+    suite.settings |= {"verifier": name, "verifiers": {name: asked_with}}
+
+
+def records(suite):
+    run = json.loads((suite.folder / "run.json").read_text())
+    return {record["clip"]: record for record in run["records"]}
+
+
+def test_the_cascade_asks_once_for_what_the_rules_leave_open(suite, workers):
+    with chat(answering(PRESENT)) as server:
+        doubtful(suite, server.url)
+        result = suite.run(*workers, "--asr-gate=off", "--asr-json=run.json")
+
+    assert result.ret == pytest.ExitCode.OK
+    (body,) = bodies(server)
+    assert [t["canonical"] for t in asked(body)["targets"]] == ["10.0.0.7"]
+    found = records(suite)
+    assert found["sure"]["judging"] is None
+    assert found["unsure"]["judging"]["asked"] == 1
+    assert found["unsure"]["entities"][0]["present"] is True
+    result.stdout.fnmatch_lines(["*1 of 2 entities asked of judge-2026-11-01 in 1 call, 1,600 *"])
+    result.stdout.fnmatch_lines(["*cost 0.0016*"])
+
+
+def test_verdicts_that_were_paid_for_are_not_asked_for_again(suite):
+    with chat(answering(PRESENT)) as server:
+        doubtful(suite, server.url)
+        first = suite.run("--asr-gate=off", "--asr-json=run.json")
+        once = records(suite)["unsure"]["entities"]
+        second = suite.run("--asr-gate=off", "--asr-json=run.json")
+
+    assert (first.ret, second.ret) == (pytest.ExitCode.OK, pytest.ExitCode.OK)
+    assert len(server.requests) == 1
+    assert records(suite)["unsure"]["entities"] == once
+    second.stdout.fnmatch_lines(["*1 of 2 entities asked of judge-2026-11-01, verdicts stored*"])
+
+
+def test_votes_are_taken_and_a_split_is_reported(suite):
+    answers = iter([PRESENT, {"present": False}, PRESENT])
+    with chat(lambda body: completion(results(asked(body), next(answers)))) as server:
+        doubtful(suite, server.url)
+        result = suite.run("--asr-gate=off", "--asr-verifier-votes=3")
+
+    assert result.ret == pytest.ExitCode.OK
+    assert len(server.requests) == 3
+    result.stdout.fnmatch_lines(["*with split votes*"])
+
+
+def test_a_judge_that_can_not_answer_is_an_error_and_no_verdict(suite, workers):
+    with chat(lambda body: error(400, "no such model")) as server:
+        doubtful(suite, server.url)
+        suite.thresholds(ctem={"min": 0.1})
+        result = suite.run(*workers, "--asr-json=run.json")
+
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert records(suite)["unsure"]["error"]["kind"] == "verifier"
+    result.stdout.fnmatch_lines(["*gate?complete?*", "*no such model*"])
+
+
+def test_a_refused_key_stops_the_run_after_one_call(suite):
+    with chat(lambda body: error(401, "bad key")) as server:
+        doubtful(suite, server.url, "llm")
+        for n in range(20):
+            suite.clip(f"more{n}", "call 415 555 0132", phone_number="415-555-0132")
+        result = suite.run("--asr-concurrency=1")
+
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert len(server.requests) <= 2  # one may be on its way when the first is refused
+
+
+@pytest.mark.parametrize("name", ["llm", "cascade"])
+def test_without_a_key_the_run_ends_in_one_line(suite, workers, monkeypatch, name):
+    monkeypatch.delenv(KEY_ENV, raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    suite.clip("one", "call 415 555 0132", phone_number="415-555-0132")
+    suite.settings["verifier"] = name
+
+    result = suite.run(*workers)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"*needs an API key; put it in {KEY_ENV}*"])
