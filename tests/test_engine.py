@@ -557,6 +557,18 @@ class TestClosing:
         assert closed == ["provider", "verifier"]
 
 
+def test_a_provider_that_cannot_be_closed_is_noted_after_a_good_run(tmp_path):
+    class Sticky(Async):
+        async def aclose(self):
+            raise RuntimeError("still busy")
+
+    work = engine(clips(tmp_path, 1), Sticky())
+    [record] = run_all(work)
+
+    assert record.error is None
+    assert work.notes == ("closing Sticky failed: RuntimeError: still busy",)
+
+
 def test_memory_does_not_grow_with_the_audio(tmp_path):
     """Only what is in flight holds audio."""
     alive = []

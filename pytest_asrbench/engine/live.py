@@ -13,13 +13,14 @@ from pytest_asrbench.engine.calls import Caller
 from pytest_asrbench.engine.journal import Journal
 from pytest_asrbench.engine.pace import Pace
 from pytest_asrbench.engine.pool import Pool
-from pytest_asrbench.engine.result import Result
+from pytest_asrbench.engine.result import Result, one_line
 from pytest_asrbench.engine.share import Share
 from pytest_asrbench.engine.slots import Slots
 from pytest_asrbench.engine.verifying import Verifying
 from pytest_asrbench.engine.work import Transcribing
 from pytest_asrbench.model import Clip
 from pytest_asrbench.providers.base import AnyProvider, Configuration, Description
+from pytest_asrbench.providers.secrets import scrub
 from pytest_asrbench.store import Store
 from pytest_asrbench.verifiers.base import Verifier
 
@@ -108,7 +109,11 @@ class Live:
         self.journal.close()
         for part in (self.provider, self.verifier):
             if (closing := getattr(part, "aclose", None)) is not None:
-                await closing()
+                try:
+                    await closing()
+                except Exception as error:  # their code; the run's results are in by now
+                    name = type(part).__name__
+                    self.store.note(f"closing {name} failed: {scrub(one_line(error))}")
 
     def _slots(self) -> Slots:
         own = self.configuration.limits.concurrency
