@@ -29,6 +29,7 @@ BUILTIN: Mapping[str, str] = {
     "cartesia": f"{_HERE}.cartesia:Cartesia",
     "command": f"{_HERE}.command:Command",
     "deepgram": f"{_HERE}.deepgram:Deepgram",
+    "deepgram-flux": f"{_HERE}.deepgram_flux:DeepgramFlux",  # streams only
     "elevenlabs": f"{_HERE}.elevenlabs:ElevenLabs",
     "faster-whisper": f"{_HERE}.faster_whisper:FasterWhisper",
     "gladia": f"{_HERE}.gladia:Gladia",
@@ -55,9 +56,13 @@ STREAMING: Mapping[str, str] = {
     "assemblyai": f"{_HERE}.assemblyai_stream:AssemblyAIStream",
     "cartesia": f"{_HERE}.cartesia_stream:CartesiaStream",
     "deepgram": f"{_HERE}.deepgram_stream:DeepgramStream",
+    "deepgram-flux": f"{_HERE}.deepgram_flux:DeepgramFlux",
     "elevenlabs": f"{_HERE}.elevenlabs_stream:ElevenLabsStream",
+    "gladia": f"{_HERE}.gladia_stream:GladiaStream",
+    "mistral": f"{_HERE}.mistral_stream:MistralStream",
     "openai": f"{_HERE}.openai_stream:OpenAIStream",
     "soniox": f"{_HERE}.soniox_stream:SonioxStream",
+    "speechmatics": f"{_HERE}.speechmatics_stream:SpeechmaticsStream",
 }
 GROUP = "pytest_asrbench.providers"  # of entry points
 

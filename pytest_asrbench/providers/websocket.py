@@ -34,6 +34,9 @@ LEAVE_S = 1.0  # for the server to answer our goodbye
 SILENT = logging.Logger("websockets", logging.CRITICAL)  # at level DEBUG it would log the key
 LONGEST_MESSAGE = 16 << 20  # bytes; word lists of long clips exceed the library's 1 MiB
 
+ORDERLY = frozenset({1000, 1005})  # with a status, and with none
+LOST = 1006, "connection lost"
+
 Message = str | bytes
 
 
@@ -54,6 +57,8 @@ class Dialogue:
     """Whether the server says when it is ready for audio."""
     GRACE_S: ClassVar[float] = 0.0
     """How long late text may come after the complete transcript: no terminal event exists."""
+    CLOSE_ENDS: ClassVar[bool] = False
+    """Whether the vendor's orderly close after the end of speech is its terminal event."""
     CLOSES: ClassVar[Mapping[int, Failure]] = {}
     """What the vendor's own close codes mean; others may be tried again."""
     FAILURES: ClassVar[Mapping[str, Failure]] = {}
@@ -256,12 +261,13 @@ class _Stream:
         except TimeoutError:
             return None
         except ConnectionClosed as error:
-            if complete:
+            code, reason = (error.rcvd.code, error.rcvd.reason) if error.rcvd else LOST
+            ends = self.dialogue.CLOSE_ENDS and self.dialogue.ended and code in ORDERLY
+            if ends:
+                self.frames.text_complete()
+            if ends or complete:
                 return None
-            close = error.rcvd
-            raise self.dialogue.closed(
-                close.code if close else 1006, close.reason if close else "connection lost"
-            ) from None
+            raise self.dialogue.closed(code, reason) from None
 
 
 def _decoded(raw: Message, host: str) -> Any:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
+from loopback import Reply, Server, serving
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
@@ -52,10 +53,16 @@ class StreamServer:
         self.frames: list[bytes] = []
         self.connected = 0
         self.left = 0
+        self.http: Server | None = None
 
     @property
     def pcm(self) -> bytes:
         return b"".join(self.frames)
+
+    def told(self) -> str:
+        """Addresses, texts and bodies that the client sent."""
+        asked = [f"{r.path}\n{r.body.decode()}" for r in self.http.requests] if self.http else []
+        return "\n".join([*asked, self.requests[0].path, *self.texts])
 
     def refuse(self, connection: ServerConnection, request: Request) -> Response | None:
         self.requests.append(request)
@@ -137,6 +144,20 @@ def streaming(part: Part) -> Iterator[StreamServer]:
         loop.call_soon_threadsafe(stop.set)
         thread.join()
         loop.close()
+
+
+@contextmanager
+def playing(fixture: Any, part: Part) -> Iterator[StreamServer]:
+    """As a fixture says: some vendors are first asked by HTTP where to connect to."""
+    with streaming(part) as server:
+        session = fixture.data.get("session")
+        if not session:
+            yield server
+            return
+        body = json.dumps(session["reply"]).replace("URL", server.url)
+        with serving(lambda request: Reply(body, session["status"])) as server.http:
+            server.url = server.http.url
+            yield server
 
 
 def paced(provider: Any, clip: Any, *, realtime: bool = False) -> PacedFrames:

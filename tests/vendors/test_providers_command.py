@@ -90,7 +90,7 @@ def test_the_documentation_has_the_same_table(capsys):
 def test_every_price_is_one_of_a_built_in_provider():
     """Else a price would be there that no run finds."""
     known = {(each.use, each.mode) for each in facts.known()}
-    without = {("azure", "stream"), ("gladia", "stream"), ("google", "stream"), ("xai", "stream")}
+    without = {("azure", "stream"), ("google", "stream"), ("xai", "stream")}
 
     for row in read_prices().rows:
         modes = facts.MODES if row.mode == "*" else (row.mode,)

@@ -253,7 +253,7 @@ def test_cancelling_closes_the_connection(fixture, monkeypatch):
 
 
 async def until(holds) -> bool:
-    for _ in range(200):
+    for _ in range(1000):
         if holds():
             return True
         await asyncio.sleep(0.01)

@@ -1,0 +1,78 @@
+"""
+Mistral Voxtral, streamed.
+
+WS {url}?model=…   auth: Bearer
+ready        session.created
+send         session.update with the audio format, before any audio: it is fixed from then on;
+             input_audio.append with base64 PCM; input_audio.flush and input_audio.end at the end
+hear         transcription.text.delta, transcription.done: terminal
+text         `text` of transcription.done
+model        `model` of transcription.done
+billed       usage.prompt_audio_seconds
+language     not sent: the model finds it
+errors       {"type": "error", "error": {"code", "message"}}
+
+API: https://docs.mistral.ai/studio/audio
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from pytest_asrbench.providers.http import pick, pick_text
+from pytest_asrbench.providers.streaming import StreamingVendor
+from pytest_asrbench.providers.websocket import Dialogue, Message
+
+
+class MistralStream(StreamingVendor):
+    """`params` go into the session."""
+
+    use: ClassVar[str] = "mistral"
+    KEY: ClassVar[str] = "MISTRAL_API_KEY"
+    URL: ClassVar[str] = "wss://api.mistral.ai/v1/audio/transcriptions/realtime"
+    MODEL: ClassVar[str | None] = "voxtral-mini-transcribe-realtime-3-0"
+
+    def address(self, language: str) -> str:
+        return f"{self.url}?model={self.model}"
+
+    def dialogue(self, language: str) -> Dialogue:
+        form = {"encoding": "pcm_s16le", "sample_rate": self.stream_rate}
+        return _Session(self.merged(audio_format=form), host=self.host, secrets=(self.key,))
+
+
+class _Session(Dialogue):
+    WAITS = True
+
+    def __init__(self, session: dict[str, Any], **about: Any) -> None:
+        super().__init__(**about)
+        self.session = session
+
+    def opening(self) -> Iterator[Message]:
+        yield json.dumps({"type": "session.update", "session": self.session})
+
+    def audio(self, pcm: bytes) -> Message:
+        audio = base64.b64encode(pcm).decode()
+        return json.dumps({"type": "input_audio.append", "audio": audio})
+
+    def closing(self) -> Iterator[Message]:
+        yield json.dumps({"type": "input_audio.flush"})
+        yield json.dumps({"type": "input_audio.end"})
+
+    def hear(self, message: Any) -> bool:
+        kind = pick(message, "type", "")
+        if kind == "session.created":
+            self.ready = True
+            self.request_id = pick(message, "session.request_id", None)
+        elif kind == "transcription.text.delta":
+            return self.piece(pick(message, "text", ""), final=False)
+        elif kind == "transcription.done":
+            self.complete = self.ended
+            self.reported_model = pick(message, "model", None)
+            self.billed_s = pick(message, "usage.prompt_audio_seconds", None)
+            return self.piece(pick_text(message, "text"), final=True)
+        elif kind == "error":
+            raise self.failure(pick(message, "error.message", "error"))
+        return False
