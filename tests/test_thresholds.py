@@ -444,3 +444,20 @@ def test_ids_that_look_like_numbers_keep_their_text(tmp_path):
 
     assert found.clips == {"0123": "5f3a9c21", "1e5": "12345678", "0x1F": "1e234567"}
     assert read(tmp_path / "thresholds.yaml").clips == found.clips
+
+
+def test_a_type_that_left_the_dataset_goes_only_when_lowering():
+    before = updated(steady(a="time+ url+", b="time+")).thresholds
+    now = steady(a="time+", b="time+")
+
+    assert statuses(updated(now, before))["recovery:url"] == "failed"
+    lowered = updated(now, before, lower=True)
+    assert "recovery:url" not in lowered.thresholds.gates
+    assert "recovery:url removed: nothing is left that it could fail on" in lowered.lines
+
+
+def test_a_file_with_the_digest_alone_keeps_its_baseline():
+    before = replace(updated(steady(a="time+", b="url+")).thresholds, clips={})
+    made = updated(steady(a="time-", b="url+"), before)
+
+    assert made.thresholds.baseline.misses == frozenset()

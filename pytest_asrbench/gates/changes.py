@@ -34,7 +34,7 @@ def _gates(before: Mapping[str, Policy], new: Mapping[str, Policy]) -> Iterator[
             yield from _moves(name, before[name], policy)
     for name in before:
         if name not in new:
-            yield f"{name} removed: its floor would be 0, which never fails"
+            yield f"{name} removed: nothing is left that it could fail on"
 
 
 def _moves(name: str, before: Policy, new: Policy) -> Iterator[str]:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 
 from pytest_asrbench.gates import wording
-from pytest_asrbench.gates.measures import Name
+from pytest_asrbench.gates.measures import Name, Views, measured
 from pytest_asrbench.gates.thresholds import Policy
 from pytest_asrbench.metrics import stats
 from pytest_asrbench.metrics.summary import by_clip, word_edits
@@ -39,59 +39,51 @@ def _identical(records: Sequence[ClipRecord]) -> bool:
     return all(len(heard) == 1 for heard in texts.values())
 
 
-def policies(run: Run, records: Sequence[ClipRecord], alpha: Decimal) -> dict[str, Policy]:
-    """Gate names with their policies. `records` are those that gates look at.
+def policies(run: Run, views: Views, alpha: Decimal) -> dict[str, Policy]:
+    """Gate names with their policies. `views` are over the records that gates look at.
 
     Vacuous floors are left out, and so are types with too few clips for a test ever to fail; where
     even CTEM has too few, plain floors are the only gate that can fire.
     """
-    names = [Name("ctem"), Name("tsr"), *_types(run)]
+    names = [Name("ctem"), Name("tsr"), *(Name("recovery", each) for each in views.types(None))]
     if steady(run):
-        found = {
-            str(name): floor(name, records, steady=run.provider.deterministic) for name in names
-        }
+        found = {str(name): floor(name, views, steady=run.provider.deterministic) for name in names}
     else:
-        testable = _testable(names, records, run.repeats, alpha)
+        testable = _testable(names, views, run.repeats, alpha)
         found = {str(name): Policy(paired=True) for name in testable}
         if not testable:
-            found = {str(name): floor(name, records, steady=False) for name in names}
+            found = {str(name): floor(name, views, steady=False) for name in names}
     ceiling = error_ceiling(run)
     gates = {name: policy for name, policy in found.items() if policy}
     return {**gates, **({"wer": Policy(max=ceiling)} if ceiling is not None else {})}
 
 
-def _types(run: Run) -> Iterator[Name]:
-    return (Name("recovery", type_) for type_ in run.metrics.all.recovery)
-
-
-def floor(name: Name, records: Sequence[ClipRecord], *, steady: bool) -> Policy | None:
+def floor(name: Name, views: Views, *, steady: bool) -> Policy | None:
     """A floor at the measured value; None where it would be 0 and so never fail."""
-    rate = name.measured(records)
+    rate = measured(name, views.of(name))
     if not isinstance(rate, Rate) or not rate.hits:
         return None
     new_misses = 0 if steady and name.measure == "recovery" else None
     return Policy(min=wording.floor(rate), max_new_misses=new_misses)
 
 
-def _testable(
-    names: Sequence[Name], records: Sequence[ClipRecord], repeats: int, alpha: Decimal
-) -> list[Name]:
+def _testable(names: Sequence[Name], views: Views, repeats: int, alpha: Decimal) -> list[Name]:
     """The names whose test can fail where all their values are lost; none where CTEM's can't.
 
     Losing every value of n clips gives p = ways**-n, where ways is in how many a clip's repeats
     can be dealt to baseline and run.
     """
     needed = math.log(TOGETHER / alpha) / math.log(math.comb(2 * repeats, repeats))
-    found = [name for name in names if _clips_with_hits(name, records) >= needed]
+    found = [name for name in names if _clips_with_hits(name, views) >= needed]
     return found if Name("ctem") in found else []
 
 
-def _clips_with_hits(name: Name, records: Sequence[ClipRecord]) -> int:
+def _clips_with_hits(name: Name, views: Views) -> int:
     whole = name.measure == "tsr"
     return len(
         {
             record.clip
-            for record in name.records(records)
+            for record in views.of(name)
             if record.measured
             and record.entities
             and (not record.misses if whole else len(record.misses) < len(record.entities))

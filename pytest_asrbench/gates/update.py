@@ -17,10 +17,10 @@ from fractions import Fraction
 from pytest_asrbench.gates import baselines, changes, completeness, defaults, wording
 from pytest_asrbench.gates.evaluate import evaluate
 from pytest_asrbench.gates.exemptions import exempt
-from pytest_asrbench.gates.measures import Name
+from pytest_asrbench.gates.measures import Name, Views, measured
 from pytest_asrbench.gates.paired import compare
 from pytest_asrbench.gates.thresholds import Baseline, Policy, Thresholds
-from pytest_asrbench.model import ClipRecord, ErrorRate, Outcome, Rate
+from pytest_asrbench.model import ErrorRate, Outcome, Rate
 from pytest_asrbench.run import Run
 from pytest_asrbench.verifiers.base import Identity
 
@@ -65,7 +65,7 @@ def update(
     before = stored or Thresholds()
     records = exempt(run.records, before, day, strict=strict).records
     baseline = _baseline(run, before, digests, lower=lower)
-    gates = _gates(run, stored, records, lower=lower)
+    gates = _gates(run, stored, Views(records), lower=lower)
     new = replace(
         before,
         gates=gates,
@@ -134,7 +134,8 @@ def _baseline(run: Run, before: Thresholds, digests: Mapping[str, str], *, lower
     new, old = baselines.of_run(run), before.baseline
     if old is None or lower:
         return new
-    unchanged = {c for c in digests if completeness.unchanged(c, digests, before.clips)}
+    same = before.digest == run.dataset.digest
+    unchanged = {c for c in digests if same or completeness.unchanged(c, digests, before.clips)}
     if not _paired(before) and any(p.max_new_misses is not None for p in before.gates.values()):
         return baselines.ratcheted(old, new, unchanged, run)
     if not completeness.same_verifier(run, before) or _better(run, old, unchanged, before):
@@ -150,45 +151,42 @@ def _better(run: Run, old: Baseline, unchanged: set[str], before: Thresholds) ->
     return found.now.hits * found.before.total >= found.before.hits * found.now.total
 
 
-def _gates(
-    run: Run, stored: Thresholds | None, records: Sequence[ClipRecord], *, lower: bool
-) -> dict[str, Policy]:
+def _gates(run: Run, stored: Thresholds | None, views: Views, *, lower: bool) -> dict[str, Policy]:
     if stored is None or not stored.gates:
-        return defaults.policies(run, records, (stored or Thresholds()).alpha)
+        return defaults.policies(run, views, (stored or Thresholds()).alpha)
     moved = {
-        name: _moved(name, policy, run, records, lower=lower)
-        for name, policy in stored.gates.items()
+        name: _moved(name, policy, run, views, lower=lower) for name, policy in stored.gates.items()
     }
-    moved.update(_added(run, stored, records))
+    moved.update(_added(run, stored, views))
     return {name: policy for name, policy in moved.items() if policy.conditions}
 
 
-def _added(run: Run, stored: Thresholds, records: Sequence[ClipRecord]) -> dict[str, Policy]:
+def _added(run: Run, stored: Thresholds, views: Views) -> dict[str, Policy]:
     """Default gates of types that the baseline did not know, or never saw recovered."""
     if stored.baseline is None or "recovery:*" in stored.gates:
         return {}
     known = {name for name, rate in stored.baseline.rates.items() if rate.hits}
     return {
         name: policy
-        for name, policy in defaults.policies(run, records, stored.alpha).items()
+        for name, policy in defaults.policies(run, views, stored.alpha).items()
         if name.startswith("recovery:") and name not in known and name not in stored.gates
     }
 
 
-def _moved(
-    name: str, policy: Policy, run: Run, records: Sequence[ClipRecord], *, lower: bool
-) -> Policy:
+def _moved(name: str, policy: Policy, run: Run, views: Views, *, lower: bool) -> Policy:
     """The policy with its floor raised and its ceiling let down. Wildcards stay as written."""
     if "*" in name:
         return policy
     parsed = Name.parse(name)
-    measured = parsed.measured(records)
-    if policy.min is not None and isinstance(measured, Rate):
-        floor = wording.floor(measured) if measured.hits else Decimal(0)
+    found = measured(parsed, views.of(parsed))
+    if found is None and lower:
+        return Policy()  # what it gated is gone from the dataset
+    if policy.min is not None and isinstance(found, Rate):
+        floor = wording.floor(found) if found.hits else Decimal(0)
         if floor > policy.min or lower:
             policy = replace(policy, min=floor or None)
-    if policy.max is not None and measured is not None:
-        ceiling = _ceiling(parsed, measured, run)
+    if policy.max is not None and found is not None:
+        ceiling = _ceiling(parsed, found, run)
         # Ceilings on time and money are budgets that people set: they never fall by themselves.
         falls = ceiling < policy.max and parsed.spec.unit == "rate"
         if falls or (lower and ceiling > policy.max):
@@ -196,13 +194,13 @@ def _moved(
     return policy
 
 
-def _ceiling(name: Name, measured: Rate | ErrorRate | float, run: Run) -> Decimal:
+def _ceiling(name: Name, found: Rate | ErrorRate | float, run: Run) -> Decimal:
     if str(name) == "wer" and (noisy := defaults.error_ceiling(run)) is not None:
         return noisy
-    value = wording.exact(measured) or Fraction(0)
+    value = wording.exact(found) or Fraction(0)
     if name.spec.unit == "ms":
         return Decimal(math.ceil(value))
-    if isinstance(measured, ErrorRate):
-        return wording.ceiling(value, defaults.one_worse(measured))
-    step = Fraction(1, measured.total) if isinstance(measured, Rate) else Fraction(1, 100)
+    if isinstance(found, ErrorRate):
+        return wording.ceiling(value, defaults.one_worse(found))
+    step = Fraction(1, found.total) if isinstance(found, Rate) else Fraction(1, 100)
     return wording.ceiling(value, value + step)
