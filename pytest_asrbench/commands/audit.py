@@ -24,6 +24,7 @@ from pytest_asrbench.audit import decisions, findings, sample, sheet
 from pytest_asrbench.commands.arguments import positive, share
 from pytest_asrbench.commands.settings import rules_beside
 from pytest_asrbench.errors import InputError
+from pytest_asrbench.reports.wording import plural
 from pytest_asrbench.verifiers.cases import VerifierCase, judge_all
 
 TOO_LOW = 1
@@ -88,7 +89,7 @@ def _read(args: argparse.Namespace) -> int:
             print(line)
     if args.decide:
         added = decisions.add(decisions.decided(checked), args.decide)
-        print(f"{args.decide}: {added} decisions added")
+        print(f"{args.decide}: {plural(added, 'decision')} added")
     return _decided(found, args)
 
 
