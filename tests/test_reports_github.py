@@ -80,6 +80,12 @@ def test_the_step_summary_is_appended_where_the_runner_wants_it(tmp_path: Path) 
     assert text.count("## ❌") == 1
 
 
+def test_a_summary_that_can_not_be_written_is_one_line(tmp_path: Path) -> None:
+    line = github.write_summary(sample.red(), {"GITHUB_STEP_SUMMARY": str(tmp_path)})
+
+    assert line == f"{tmp_path}: no step summary, it can't be written: Is a directory"
+
+
 def test_a_summary_stays_below_a_mebibyte(tmp_path: Path) -> None:
     path = tmp_path / "summary.md"
     facts = gather(sample.many(12_000), [])

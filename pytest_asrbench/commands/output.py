@@ -82,7 +82,8 @@ def publish(
     if github.active(os.environ):
         for line in github.lines(found, os.environ):
             print(line)
-        github.write_summary(found, os.environ)
+        if fault := github.write_summary(found, os.environ):
+            print(fault)
     show(terminal.lines(found, width=width(), verbosity=verbosity))
     if args.json:
         runs.write(gated, args.json)

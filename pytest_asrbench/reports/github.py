@@ -42,13 +42,21 @@ def lines(facts: Facts, environment: Mapping[str, str]) -> Iterator[str]:
         yield _annotation({"title": title}, names)
 
 
-def write_summary(facts: Facts, environment: Mapping[str, str]) -> None:
-    """Append the Markdown report to the step's summary, where the runner named a file for it."""
+def write_summary(facts: Facts, environment: Mapping[str, str]) -> str | None:
+    """Append the Markdown report to the step's summary, where the runner named a file for it.
+
+    Returns a line to print where that failed: the gates' verdict must not be lost to a full disk.
+    """
     path = environment.get("GITHUB_STEP_SUMMARY")
-    if path:
+    if not path:
+        return None
+    try:
         with open(path, "a", encoding="utf-8") as summary:
             room = markdown.SUMMARY_LIMIT - summary.tell()  # an earlier run of this step wrote too
             summary.write(markdown.report(facts, max(room, _LEAST)))
+    except OSError as error:
+        return f"{path}: no step summary, it can't be written: {error.strerror}"
+    return None
 
 
 def _place(gate: Outcome, facts: Facts, root: Path) -> dict[str, str]:
