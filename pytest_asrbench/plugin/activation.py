@@ -84,7 +84,7 @@ def _register_tests(config: pytest.Config, state: State, listener: Listener) -> 
     register = config.pluginmanager.register
     register(Parametrisation(state.clips), "asrbench-cases")
     register(Process(state.measuring, listener), "asrbench-tests")
-    register(Recorder(state.settings), "asrbench-recorder")
+    register(Recorder(state.settings, listener), "asrbench-recorder")
 
 
 def _check(state: State) -> None:

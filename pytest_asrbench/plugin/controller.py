@@ -13,6 +13,7 @@ import pytest
 from pytest_asrbench.plugin import gate_reports, last_failed, payload
 from pytest_asrbench.plugin.gating import Gating, decide
 from pytest_asrbench.plugin.judging import Gathered, Judging
+from pytest_asrbench.plugin.measuring import Measured
 from pytest_asrbench.plugin.output import Output
 from pytest_asrbench.plugin.recorder import MISSED
 from pytest_asrbench.plugin.state import State
@@ -35,12 +36,16 @@ class Controller:
         """Called for each process that collected tests."""
         self.gathered.selected = (self.gathered.selected or set()) | set(clips)
 
+    def measured(self, report: pytest.TestReport, measured: Measured) -> None:
+        """Called where the tests run in this process."""
+        self.gathered.add(measured)
+
     def note(self, lines: Sequence[str]) -> None:
         """Called for each process that ended well."""
         self.gathered.notes.extend(line for line in lines if line not in self.gathered.notes)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if hasattr(report, payload.PAYLOAD):  # a crash report lacks it
+        if hasattr(report, payload.PAYLOAD):  # from a worker; a crash report lacks it
             self.gathered.add(payload.loads(getattr(report, payload.PAYLOAD)))
         if hasattr(report, MISSED):
             self.missed.append(report.nodeid)

@@ -38,13 +38,12 @@ def _made(request: pytest.FixtureRequest, name: str) -> Any:
 
 
 @pytest.fixture
-def _asr_case(request: pytest.FixtureRequest) -> Case:
-    """The clip, and in a test per entity the entity, that this test is about."""
+def _asr_case(request: pytest.FixtureRequest) -> tuple[pytest.Item, Case]:
+    """The test, with the clip or the entity that it is about."""
     _state(request)
     if not hasattr(request, "param"):
         pytest.fail(BY_ARGUMENT, pytrace=False)
-    case: Case = request.param
-    return case
+    return request.node, request.param
 
 
 @pytest.fixture(scope="session")
@@ -60,30 +59,32 @@ def asr_verifier(request: pytest.FixtureRequest) -> Any:
 
 
 @pytest.fixture
-def asr_clip(_asr_case: Case) -> Clip:
+def asr_clip(_asr_case: tuple[pytest.Item, Case]) -> Clip:
     """One recording with its reference and target entities. Data: nothing is transcribed."""
-    return _asr_case.clip
+    return _asr_case[1].clip
 
 
 @pytest.fixture
-def asr_entity(_asr_case: Case) -> Entity:
+def asr_entity(_asr_case: tuple[pytest.Item, Case]) -> Entity:
     """One target value of a clip. Data: nothing is transcribed."""
-    assert _asr_case.entity is not None  # the fixture's name made the test one per entity
-    return _asr_case.entity
+    entity = _asr_case[1].entity
+    assert entity is not None  # the fixture's name made the test one per entity
+    return entity
 
 
 @pytest.fixture
 def asr_result(
-    request: pytest.FixtureRequest, _asr_case: Case, asr_provider: Any, asr_verifier: Any
+    _asr_case: tuple[pytest.Item, Case], asr_provider: Any, asr_verifier: Any
 ) -> ClipRecord:
     """The clip's transcript with a verdict for each of its entities."""
     from pytest_asrbench.errors import AsrBenchError
 
-    measuring = _state(request).measuring
+    item, case = _asr_case
+    measuring = item.config.stash[STATE].measuring
     try:
-        return measuring.result(request.node, _asr_case, asr_provider, asr_verifier)
+        return measuring.result(item, case, asr_provider, asr_verifier)
     except AsrBenchError as error:  # this provider and this run don't fit
-        raise pytest.fail.Exception(str(error), pytrace=False) from None
+        pytest.fail(str(error), pytrace=False)
 
 
 @pytest.fixture
@@ -94,11 +95,12 @@ def asr_transcript(asr_result: ClipRecord) -> str:
 
 
 @pytest.fixture
-def asr_verdict(_asr_case: Case, asr_result: ClipRecord) -> Verdict:
+def asr_verdict(_asr_case: tuple[pytest.Item, Case], asr_result: ClipRecord) -> Verdict:
     """Whether this test's entity is recoverable from the transcript."""
-    assert _asr_case.entity is not None
+    entity = _asr_case[1].entity
+    assert entity is not None
     return next(
         judged.verdict
         for judged in asr_result.entities
-        if judged.entity.id == _asr_case.entity.id and judged.verdict is not None
+        if judged.entity.id == entity.id and judged.verdict is not None
     )

@@ -66,16 +66,22 @@ class Judging:
 
     def judge(self, gathered: Gathered, gating: Gating) -> Judgement:
         run = self._run(gathered)
+        notices = self._notices(gathered, run)
+        if not gating.gated:
+            return self._ungated(run, (gating.notice or "not gated", *notices))
         outcomes = self._evaluate(run)
-        notices = list(self._notices(gathered, run))
         if self.state.settings.update:
             outcomes, lines = self._update(run, outcomes)
-            notices += lines
-        if not gating.gated:
-            # A refused update alone still fails the run.
-            outcomes = [each for each in outcomes if each.name == UPDATE]
-            notices.insert(0, gating.notice or "not gated")
-        return Judgement(replace(run, gates=tuple(outcomes)), tuple(outcomes), tuple(notices))
+            notices = (*notices, *lines)
+        return Judgement(replace(run, gates=tuple(outcomes)), tuple(outcomes), notices)
+
+    def _ungated(self, run: Run, notices: tuple[str, ...]) -> Judgement:
+        """No gate is shown; a refused update alone fails such a run."""
+        if not self.state.settings.update:
+            return Judgement(run, notices=notices)
+        outcomes, lines = self._update(run, self._evaluate(run))
+        refused = tuple(each for each in outcomes if each.name == UPDATE)
+        return Judgement(replace(run, gates=refused), refused, (*notices, *lines))
 
     def _evaluate(self, run: Run) -> list[Outcome]:
         settings = self.state.settings

@@ -27,13 +27,13 @@ PROGRESS_EVERY_S = 30
 
 
 class Output:
-    """In the controller. `judgement` is there once the tests are over."""
+    """In the controller. `shown` is there once the tests are over."""
 
     def __init__(self, config: pytest.Config, state: State, judging: Judging) -> None:
         self.config = config
         self.state = state
         self.judging = judging
-        self.judgement: Judgement | None = None
+        self.shown: Facts | None = None
         self._watch = Watch(state.run_store, len(state.clips) * state.settings.repeat)
         self._printed = time.monotonic()
 
@@ -61,16 +61,17 @@ class Output:
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         if self.config.getoption("collectonly"):
             terminalreporter.write_line("asrbench: not gated: --collect-only")
-        if self.judgement is None:
+        shown = self.shown
+        if shown is None:
             return
         terminalreporter.section("asrbench")
         width = shutil.get_terminal_size().columns
         verbosity = self.config.getoption("verbose")
-        shown = self._facts(self.judgement)
         if github.active(os.environ):
             for line in github.lines(shown, os.environ):
                 terminalreporter.write_line(line)
-            github.write_summary(shown, os.environ)
+            if fault := github.write_summary(shown, os.environ):
+                terminalreporter.write_line(fault)
         for style, text in terminal.lines(shown, width=width, verbosity=verbosity):
             terminalreporter.write_line(text, **MARKUP[style])
 
@@ -79,10 +80,9 @@ class Output:
 
         Raises UsageError, once all were tried, naming those that can't be written.
         """
-        self.judgement = judgement
-        shown = self._facts(judgement)
+        self.shown = self._facts(judgement)
         faults = []
-        for path, write in self._files(judgement.run, shown):
+        for path, write in self._files(judgement.run, self.shown):
             try:
                 write(path)
             except InputError as error:

@@ -8,13 +8,15 @@ from typing import Protocol
 import pytest
 
 from pytest_asrbench.plugin.cases import selected_clips
-from pytest_asrbench.plugin.measuring import Measuring
+from pytest_asrbench.plugin.measuring import Measured, Measuring
 
 
 class Listener(Protocol):
     """The controller, in this process or at the other end of pytest-xdist."""
 
     def select(self, clips: Sequence[str]) -> None: ...
+
+    def measured(self, report: pytest.TestReport, measured: Measured) -> None: ...
 
     def note(self, lines: Sequence[str]) -> None: ...
 

@@ -1,8 +1,8 @@
 """
-Where tests run: puts what a test measured on its report, as one JSON string, and marks misses.
+Where tests run: hands over what a test measured with its report, and marks misses.
 
-A record travels on the call report, or on the setup report where no call followed. It is sent
-once: the same clip's further tests send nothing, unless the first report got lost on its way.
+A record goes with the call report, or with the setup report where no call followed. It goes once:
+the same clip's further tests hand over nothing, unless the first report was never logged.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pytest_asrbench.config import Settings
 from pytest_asrbench.model import ClipRecord, Failure, Judged
 from pytest_asrbench.plugin.cases import Case, case_of, measures
 from pytest_asrbench.plugin.measuring import MEASURED, Measured
-from pytest_asrbench.plugin.payload import PAYLOAD, dumps
+from pytest_asrbench.plugin.process import Listener
 from pytest_asrbench.reports import redact
 from pytest_asrbench.reports.junit import properties
 
@@ -29,8 +29,9 @@ NOTHING = Measured(())
 class Recorder:
     """In a worker, or in the one process of a serial run."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, listener: Listener) -> None:
         self.settings = settings
+        self.listener = listener
         self._attached: Sequence[ClipRecord] = ()
         self._sent: set[tuple[str, int, bool]] = set()
 
@@ -58,9 +59,10 @@ class Recorder:
             self._attach(item, case, call, report)
         return report
 
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if hasattr(report, PAYLOAD):
+    def pytest_runtest_logreport(self) -> None:
+        if self._attached:
             self._sent.update(map(_key, self._attached))
+            self._attached = ()
 
     def _attach(
         self, item: pytest.Item, case: Case, call: pytest.CallInfo[None], report: pytest.TestReport
@@ -71,7 +73,7 @@ class Recorder:
         fresh = tuple(record for record in measured.records if _key(record) not in self._sent)
         if fresh:
             self._attached = fresh
-            setattr(report, PAYLOAD, dumps(replace(measured, records=fresh)))
+            self.listener.measured(report, replace(measured, records=fresh))
         self._describe(item, report)
 
     def _describe(self, item: pytest.Item, report: pytest.TestReport) -> None:

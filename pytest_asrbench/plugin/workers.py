@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from pytest_asrbench.config import Settings
+from pytest_asrbench.plugin.measuring import Measured
+from pytest_asrbench.plugin.payload import PAYLOAD, dumps
 from pytest_asrbench.plugin.process import Listener
 
 INPUT = "asrbench"
@@ -39,13 +41,17 @@ class Workers:
 
 
 class ToController:
-    """In a worker: what its controller will read once it is done."""
+    """In a worker: what its controller will read."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.output: dict[str, Any] = _worker(config).workeroutput
 
     def select(self, clips: Sequence[str]) -> None:
         self.output[SELECTED] = json.dumps(list(clips))
+
+    def measured(self, report: pytest.TestReport, measured: Measured) -> None:
+        """One JSON string: anything else might not survive the journey."""
+        setattr(report, PAYLOAD, dumps(measured))
 
     def note(self, lines: Sequence[str]) -> None:
         self.output[NOTES] = json.dumps(list(lines))
