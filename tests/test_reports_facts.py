@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import report_formats as formats
@@ -11,8 +13,10 @@ import report_sample as sample
 
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import ErrorRate, Measured, Outcome, Rate
-from pytest_asrbench.reports import wording
+from pytest_asrbench.reports import html as html_report
+from pytest_asrbench.reports import markdown, terminal, wording
 from pytest_asrbench.reports.facts import Facts, gather
+from pytest_asrbench.reports.html_audio import Sound
 
 
 @pytest.mark.parametrize("make", [sample.red, sample.green, sample.repeated, sample.outage])
@@ -31,6 +35,17 @@ def test_the_same_facts_stand_in_every_format(
     if fact == "processing":
         told = {label: told[label] for label in wanted}
     assert told == wanted
+
+
+def test_a_quarantined_miss_says_so_in_every_format() -> None:
+    facts = sample.green()
+
+    for shown in (
+        "\n".join(line for _, line in terminal.lines(facts)),
+        html.unescape(markdown.report(facts)),
+        html_report.render(facts, Sound(None, Path())),
+    ):
+        assert "quarantined until 2027-01-31" in shown
 
 
 GATES = {

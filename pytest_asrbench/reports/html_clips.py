@@ -7,27 +7,35 @@ from typing import Any
 
 from rapidfuzz.distance import Levenshtein
 
+from pytest_asrbench.metrics.recovery import entity_key
 from pytest_asrbench.model import ClipRecord, Judged, Nearest
 from pytest_asrbench.reports import alignment, wording
 from pytest_asrbench.reports.facts import Facts
 from pytest_asrbench.reports.html_audio import Sound
+from pytest_asrbench.reports.misses import Miss
 
 
 def clips(facts: Facts, sound: Sound) -> list[dict[str, Any]]:
     """One entry a record: clips with an error first, then those with most misses."""
-    new = {miss.key for miss in facts.misses if miss.new}
+    misses = {miss.key: miss for miss in facts.misses}
     ordered = sorted(facts.run.records, key=lambda record: (record.measured, -len(record.misses)))
-    return [_clip(record, facts, sound, new) for record in ordered]
+    return [_clip(record, facts, sound, misses) for record in ordered]
 
 
-def _clip(record: ClipRecord, facts: Facts, sound: Sound, new: set[str]) -> dict[str, Any]:
+def _clip(
+    record: ClipRecord, facts: Facts, sound: Sound, misses: Mapping[str, Miss]
+) -> dict[str, Any]:
     text = record.transcript
+    entities = [
+        _entity(judged, misses.get(entity_key(record, judged.entity.id)))
+        for judged in record.entities
+    ]
     return {
         "id": record.clip,
         "repeat": record.repeat,
         "language": record.language,
         "verdict": _verdict(record),
-        "new": any(f"{record.clip}/{judged.entity.id}" in new for judged in record.misses),
+        "new": any(entity.get("new") for entity in entities),
         "hits": len(record.entities) - len(record.misses),
         "total": len(record.entities) if record.measured else 0,
         "words": [record.words.edits, record.words.reference] if record.words else None,
@@ -43,7 +51,7 @@ def _clip(record: ClipRecord, facts: Facts, sound: Sound, new: set[str]) -> dict
             "message": record.error.message,
             "host": record.error.host,
         },
-        "entities": [_entity(judged, record, new) for judged in record.entities],
+        "entities": entities,
         "alignment": None if text is None else _alignment(record.reference, text),
         "facts": _facts(record),
         "reproduce": facts.reproduce(record.clip),
@@ -58,7 +66,7 @@ def _verdict(record: ClipRecord) -> str:
     return "missed" if record.misses else "recovered"
 
 
-def _entity(judged: Judged, record: ClipRecord, new: set[str]) -> dict[str, Any]:
+def _entity(judged: Judged, miss: Miss | None) -> dict[str, Any]:
     entity, verdict = judged.entity, judged.verdict
     data: dict[str, Any] = {
         "id": entity.id,
@@ -79,7 +87,8 @@ def _entity(judged: Judged, record: ClipRecord, new: set[str]) -> dict[str, Any]
         "start": verdict.start,
         "end": verdict.end,
         "nearest": verdict.nearest and _nearest(verdict.nearest, entity.canonical),
-        "new": not verdict.present and f"{record.clip}/{entity.id}" in new,
+        "new": bool(miss and miss.new and not verdict.present),
+        "exempt": miss and miss.exempt,
     }
 
 

@@ -143,6 +143,8 @@ def _misses(fact: TypeFact, own: Sequence[Miss], rows: int | None) -> Iterator[s
 def _row(miss: Miss) -> tuple[str, str, str, str]:
     heard = "_nothing like it_" if miss.heard is None else code(miss.heard)
     key = code(miss.key) + (" **new**" if miss.new else "")
+    if miss.exempt:
+        key += f" ({prose(miss.exempt)})"
     if miss.absent < miss.judged:
         key += f" ({miss.absent} of {miss.judged} repeats)"
     return key, code(miss.entity.canonical), heard, prose(miss.difference)

@@ -92,6 +92,7 @@
     const box = make("div", {class: `entity ${state}`},
       make("strong", {}, entity.type), " ", make("span", {class: `chip ${chip[0]}`}, chip[1]),
       entity.new ? make("span", {class: "chip new"}, "new") : null,
+      entity.exempt ? make("span", {class: "chip inconclusive"}, shown(entity.exempt)) : null,
       entity.sure === false ? make("span", {class: "chip"}, "not sure") : null,
       make("span", {class: "small soft"}, ` ${entity.id}`));
     const pair = make("div", {class: "pair"});
