@@ -8,11 +8,12 @@ from typing import Any
 from rapidfuzz.distance import Levenshtein
 
 from pytest_asrbench.metrics.recovery import entity_key
-from pytest_asrbench.model import ClipRecord, Judged, Nearest
+from pytest_asrbench.model import ClipRecord, Json
 from pytest_asrbench.reports import alignment, wording
 from pytest_asrbench.reports.facts import Facts
 from pytest_asrbench.reports.html_audio import Sound
 from pytest_asrbench.reports.misses import Miss
+from pytest_asrbench.run import record_to_json
 
 
 def clips(facts: Facts, sound: Sound) -> list[dict[str, Any]]:
@@ -27,8 +28,8 @@ def _clip(
 ) -> dict[str, Any]:
     text = record.transcript
     entities = [
-        _entity(judged, misses.get(entity_key(record, judged.entity.id)))
-        for judged in record.entities
+        _entity(data, misses.get(entity_key(record, data["id"])))
+        for data in record_to_json(record)["entities"]
     ]
     return {
         "id": record.clip,
@@ -66,42 +67,23 @@ def _verdict(record: ClipRecord) -> str:
     return "missed" if record.misses else "recovered"
 
 
-def _entity(judged: Judged, miss: Miss | None) -> dict[str, Any]:
-    entity, verdict = judged.entity, judged.verdict
-    data: dict[str, Any] = {
-        "id": entity.id,
-        "type": entity.type,
-        "canonical": entity.canonical,
-        "acoustic": entity.acoustic,
-        "accept": list(entity.accept),
-        "present": None,
-    }
-    if verdict is None:
-        return data
+def _entity(data: Json, miss: Miss | None) -> dict[str, Any]:
+    """As in the run file, and what the stored thresholds know of it."""
+    near = data.get("nearest")
     return {
         **data,
-        "present": verdict.present,
-        "sure": verdict.sure,
-        "reason": verdict.reason,
-        "evidence": verdict.evidence,
-        "start": verdict.start,
-        "end": verdict.end,
-        "nearest": verdict.nearest and _nearest(verdict.nearest, entity.canonical),
-        "new": bool(miss and miss.new and not verdict.present),
+        "nearest": near and {**near, **_differing(data["canonical"], near["text"])},
+        "new": bool(miss and miss.new and not data["present"]),
         "exempt": miss and miss.exempt,
     }
 
 
-def _nearest(nearest: Nearest, canonical: str) -> dict[str, Any]:
-    """With the ranges of characters in which wanted and heard differ."""
-    steps = [step for step in Levenshtein.opcodes(canonical, nearest.text) if step.tag != "equal"]
+def _differing(wanted: str, heard: str) -> dict[str, list[tuple[int, int]]]:
+    """The ranges of characters in which the two differ."""
+    steps = [step for step in Levenshtein.opcodes(wanted, heard) if step.tag != "equal"]
     return {
-        "text": nearest.text,
-        "start": nearest.start,
-        "end": nearest.end,
-        "difference": nearest.difference,
-        "wanted": [[step.src_start, step.src_end] for step in steps],
-        "heard": [[step.dest_start, step.dest_end] for step in steps],
+        "wanted": [(step.src_start, step.src_end) for step in steps],
+        "heard": [(step.dest_start, step.dest_end) for step in steps],
     }
 
 
