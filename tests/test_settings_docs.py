@@ -11,6 +11,7 @@ import pytest
 from pytest_asrbench.options import OPTIONS
 from pytest_asrbench.plugin import fixtures
 from pytest_asrbench.settings_file import read_settings_file
+from pytest_asrbench.verifiers.registry import create
 
 DOCS = Path(__file__).parent.parent / "docs"
 SETTINGS = (DOCS / "settings.md").read_text("utf-8")
@@ -40,7 +41,7 @@ def test_the_example_settings_file_is_read(tmp_path):
     assert set(found.providers) == {"recorded", "nova3"}
     assert found.providers["nova3"]["params"] == {"smart_format": True}
     assert found.types == {"confirmation_code": "reference_id"}
-    assert found.policy == {"date": {"order": "dmy"}}
+    assert create("rules", types=found.types, policy=found.policy)
 
 
 def test_every_fixture_is_explained():
