@@ -135,6 +135,17 @@ def test_a_429_storm_is_waited_out_by_all_calls_alike(tmp_path):
     assert refused <= 24  # of at least 40 that were waiting: each slot asked a few times at most
 
 
+def test_a_pause_that_a_server_asks_for_holds_calls_that_were_about_to_go(tmp_path):
+    replies = in_turn([error(429, retry_after="0.6")], text("hello"))
+    with serving(replies) as server:
+        limits = {"requests_per_minute": 1200}  # 50 ms apart
+        records = run_all(engine(clips(tmp_path, 8), Client(server.url), limits=limits))
+
+    assert [record.transcript for record in records] == ["hello"] * 8
+    first = server.requests[0].at
+    assert sum(request.at - first < 0.6 for request in server.requests) <= 2  # one was on its way
+
+
 def test_a_key_that_the_server_echoes_reaches_no_message(tmp_path):
     key = "sk-proj-verysecret42"
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import sys
+import threading
 import time
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -15,7 +18,7 @@ from suite_of_clips import clips, engine
 
 from pytest_asrbench.audio import frames, read
 from pytest_asrbench.engine import Progress, run_all
-from pytest_asrbench.engine.budget import check
+from pytest_asrbench.engine.budget import Spending, check
 from pytest_asrbench.engine.journal import Journal, Tally
 from pytest_asrbench.engine.outage import SAME_FAILURES, breaker
 from pytest_asrbench.engine.pace import Pace
@@ -297,6 +300,33 @@ class TestSums:
             tally.open[str(n)] = (cost, 1)
 
         assert tally.committed_cost <= limit + 1e-6
+
+    def test_a_budget_holds_when_all_ask_at_the_same_moment(self, tmp_path):
+        before = sys.getswitchinterval()
+        sys.setswitchinterval(1e-6)
+        allowed, ready = [], threading.Barrier(8)
+
+        def ask(folder, name):
+            journal = Journal(folder)
+            spending = Spending(folder, journal, Budget(audio_s=1), None, "USD", "mine")
+            ready.wait()
+            with suppress(BudgetError):
+                spending.begin(name, 1)
+                allowed.append(folder)
+            journal.close()
+
+        try:
+            for n in range(10):
+                folder = tmp_path / str(n)
+                threads = [threading.Thread(target=ask, args=(folder, str(k))) for k in range(8)]
+                for thread in threads:
+                    thread.start()
+                for thread in threads:
+                    thread.join()
+        finally:
+            sys.setswitchinterval(before)
+
+        assert sorted(allowed) == sorted(tmp_path / str(n) for n in range(10))
 
     def test_the_breaker_wants_nothing_but_one_kind_of_failure(self):
         failed = Tally()

@@ -71,8 +71,11 @@ class Caller:
 
     async def _turn(self) -> None:
         """Wait until a request may be sent; none of this is latency."""
-        if wait := self._pace.turn_s():
-            await self._sleep(wait)
+        while True:
+            if wait := self._pace.turn_s():
+                await self._sleep(wait)
+            if not self._pace.paused_s():
+                break
         self._check()
 
     async def _once(self, audio: Audio) -> Transcript:

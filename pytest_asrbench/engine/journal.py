@@ -19,6 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
+from uuid import uuid4
 
 from pytest_asrbench.model import Failure
 
@@ -127,6 +128,6 @@ class Journal:
     def _write(self, line: dict[str, Any]) -> None:
         if self._file is None:
             self.folder.mkdir(parents=True, exist_ok=True)
-            name = f"{os.getpid()}-{time.time_ns()}.jsonl"
+            name = f"{os.getpid()}-{uuid4().hex}.jsonl"
             self._file = open(self.folder / name, "ab", buffering=0)  # noqa: SIM115 (close())
         self._file.write(json.dumps(line).encode() + b"\n")

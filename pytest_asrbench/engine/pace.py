@@ -25,7 +25,8 @@ class Pace:
         requests_per_minute: float | None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._file = folder / "pace"
+        self._turn = folder / "pace-turn"
+        self._pause = folder / "pace-pause"
         self._lock = folder / "pace.lock"
         self._gap_s = 60 / requests_per_minute if requests_per_minute else 0.0
         self._clock = clock
@@ -33,21 +34,26 @@ class Pace:
     def turn_s(self) -> float:
         """Take the next turn and return how many seconds away it is."""
         if not self._gap_s:
-            return max(0.0, self._next() - self._clock())
+            return self.paused_s()
         with FileLock(self._lock):
-            turn = max(self._clock(), self._next())
-            replace(self._file, repr(turn + self._gap_s))
+            turn = max(self._clock(), _read(self._turn), _read(self._pause))
+            replace(self._turn, repr(turn + self._gap_s))
         return max(0.0, turn - self._clock())
 
     def pause(self, seconds: float) -> None:
-        """Give no turn for so long, in no process of the run."""
+        """Give no turn for so long, in no process of the run; a longer pause stays."""
         with FileLock(self._lock):
             until = self._clock() + seconds
-            if until > self._next():
-                replace(self._file, repr(until))
+            if until > _read(self._pause):
+                replace(self._pause, repr(until))
 
-    def _next(self) -> float:
-        try:
-            return float(self._file.read_text())
-        except (FileNotFoundError, ValueError):
-            return 0.0
+    def paused_s(self) -> float:
+        """How long a pause still lasts; it may have begun after a turn was taken."""
+        return max(0.0, _read(self._pause) - self._clock())
+
+
+def _read(file: Path) -> float:
+    try:
+        return float(file.read_text())
+    except (FileNotFoundError, ValueError):
+        return 0.0
