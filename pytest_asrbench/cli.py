@@ -19,6 +19,7 @@ from importlib.metadata import version
 from pytest_asrbench.errors import CallError, InputError
 
 OK, FAILED, USAGE, CALL = 0, 1, 2, 3
+INTERRUPTED = 130  # as a shell tells it
 
 COMMANDS = {
     "init": "write a working folder: manifest, tests, settings, CI file",
@@ -54,6 +55,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except CallError as error:
         print(error, file=sys.stderr)
         return CALL
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
     except BrokenPipeError:  # the reader, `head` say, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED

@@ -200,7 +200,7 @@ def test_a_paired_gate_tells_noise_from_a_real_drop():
     assert within.status == "passed"
     assert within.detail == "0.65 < 0.67 baseline, within noise: p 0.50 (39 of 60, was 40)"
     assert real.failed
-    assert real.detail.startswith("0.42 < 0.67 baseline, a real drop: p < 0.0001 (25 of 60")
+    assert real.detail.startswith("0.42 < 0.67 baseline, a real drop: p <0.0001 (25 of 60")
 
 
 def test_paired_gates_are_corrected_as_one_family():

@@ -61,6 +61,7 @@ class Folder:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch, capsys):
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)  # else annotations are printed too
     monkeypatch.chdir(tmp_path)
     return Folder(tmp_path, capsys)
 

@@ -86,10 +86,9 @@ def _paired_text(comparison: Comparison, p: float, alpha: Decimal) -> str:
     if now >= before:
         return f"{now:.2f} >= {before:.2f} baseline {counts}"
     held = p > alpha or comparison.net >= 0
-    chance = "p < 0.0001" if p < 0.0001 else f"p {p:.4f}" if p < 0.01 else f"p {p:.2f}"
     only = ", only unstable entities" if p <= alpha and comparison.net >= 0 else ""
     verdict = "within noise" if held else "a real drop"
-    return f"{now:.2f} < {before:.2f} baseline, {verdict}: {chance}{only} {counts}"
+    return f"{now:.2f} < {before:.2f} baseline, {verdict}: p {wording.chance(p)}{only} {counts}"
 
 
 def max_new_misses(comparison: Comparison, limit: int) -> Check:

@@ -51,6 +51,13 @@ def counts(measured: Measured) -> str:
     return ""
 
 
+def chance(p: float) -> str:
+    """A p-value; never 0, and near 0.05 with the digits that tell on which side it lies."""
+    if p < 0.0001:
+        return "<0.0001"
+    return f"{p:.4f}" if p < 0.01 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
+
+
 def some(names: Iterable[str], most: int = 3) -> str:
     """`a, b, c and 4 more`."""
     listed = list(names)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pytest_asrbench.compare import Comparison, Contender
+from pytest_asrbench.gates.wording import chance
 from pytest_asrbench.reports import wording
 from pytest_asrbench.reports.styles import Line
 from pytest_asrbench.reports.table import lay_out
@@ -131,11 +132,6 @@ def pairs(comparison: Comparison) -> list[tuple[str, ...]]:
         )
         for pair in comparison.pairs
     ]
-
-
-def chance(p: float) -> str:
-    """A p-value; never 0."""
-    return "<0.0001" if p < 0.0001 else f"{p:.4f}" if p < 0.01 else f"{p:.2f}"
 
 
 def correlations(comparison: Comparison) -> list[str]:
