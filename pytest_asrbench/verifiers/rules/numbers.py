@@ -16,6 +16,8 @@ from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules.tape import Tape
 
 MAX_DECIMALS = 12
+MAX_FIGURES = 30
+"""A longer run of figures is a code, no quantity."""
 _VULGAR = {
     "¼": Fraction(1, 4), "½": Fraction(1, 2), "¾": Fraction(3, 4), "⅓": Fraction(1, 3),
     "⅔": Fraction(2, 3), "⅛": Fraction(1, 8), "⅜": Fraction(3, 8), "⅝": Fraction(5, 8),
@@ -242,6 +244,8 @@ class Numbers:
         if not run[:1].isdigit():
             free = tape.gaps[i] or not tape.flat[i - 1].isalnum()
             return self._tail_figures(tape, Fraction(0), i, decimal) if free else []
+        if len(run) > MAX_FIGURES:
+            return []
         ends = [(run, i + len(run))]
         for mark in (thousands, ""):
             ends += self._grouped(tape, run, i + len(run), mark)
@@ -259,7 +263,8 @@ class Numbers:
             else:
                 joined = end < len(tape) and bool(tape.gaps[end])
             group = tape.runs.get(end + len(mark), "")
-            if not (joined and len(group) == 3 and group[0].isdigit()):
+            grouped = len(group) == 3 and group[0].isdigit() and len(digits) < MAX_FIGURES
+            if not (joined and grouped):
                 return found[-1:]
             digits, end = digits + group, end + len(mark) + 3
             found.append((digits, end))
@@ -273,7 +278,9 @@ class Numbers:
             return []
         if value and tape.gaps[end]:
             return []
-        return [(value + Fraction(int(run[:400]), 10 ** len(run[:400])), end + 1 + len(run))]
+        if len(run) > MAX_FIGURES:
+            return []
+        return [(value + Fraction(int(run), 10 ** len(run)), end + 1 + len(run))]
 
     def _decimals(self, tape: Tape, value: Fraction, end: int) -> list[tuple[Fraction, int]]:
         """point seven five."""

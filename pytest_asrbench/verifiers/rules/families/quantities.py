@@ -11,6 +11,7 @@ from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.edges import REFUSED, UNSURE, Check, Quantity
 from pytest_asrbench.verifiers.rules.families.lexical import term
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
+from pytest_asrbench.verifiers.rules.numbers import MAX_FIGURES
 from pytest_asrbench.verifiers.rules.pattern import (
     Doubtful,
     Pattern,
@@ -44,6 +45,8 @@ def value_of(text: str, pack: Pack) -> Fraction | None:
     if scale is None:
         return None
     whole = re.sub(r"[ ,]", "", found[2] or "0")
+    if len(whole + (found[3] or "")) > MAX_FIGURES:
+        return None
     value = Fraction(whole + (found[3] or "")) * scale
     return -value if found[1] == "-" else value
 
