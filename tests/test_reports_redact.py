@@ -47,6 +47,8 @@ def test_a_masked_text_has_no_letter_or_digit_of_its_own(text: str) -> None:
     ("difference", "shown"),
     [
         ("one 5 missing", "one # missing"),
+        ("two 7 too many", "two # too many"),
+        ("two five missing", "xxx xxxx missing"),
         ("no AM/PM", "no AM/PM"),
         ("heard 'cats' for 'caps'", "heard 'xxxx' for 'xxxx'"),
         ('heard "the value" for "word"', 'heard "xxx xxxxx" for "xxxx"'),

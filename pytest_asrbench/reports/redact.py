@@ -19,20 +19,25 @@ from pytest_asrbench.run import Run
 # What a difference or reason is made of besides the value itself. All else in it is masked, so a
 # new wording costs readability and never a value.
 _EXPLAINING_WORDS = """
-    a absent after ahead all am amount an and another any are as at be before between both but by
-    boundary capital case character characters clip country currency date day decimal differs
-    difference digit digits domain dot entity evidence exact exactly extra first flag for form
-    found from glued has have heard host hour in inside instead is it its joined just last leading
-    letter letters like longer lowercase mark match matches minus minute minutes misheard missing
-    month more name near nearest nearly no not nothing number of on one only or order other
-    part parts path percent place plus pm port present read reads repeated rule same scheme second
-    seconds separator separators short shorter sign space spaces spelled spelling spoken start
-    street such swapped symbol than that the their then there this time to token too trailing
-    transcript type unit units uppercase value was where which whole with without word words
-    written wrong year zip zone
+    absent after ahead all am amount an and another any are as at be before between both
+    boundary but by capital case casing character characters clip country currency date day
+    decimal difference differs digit digits domain dot entity evidence exact exactly extra few
+    first flag for form found from glued has have heard host hour in inside instead is it its
+    joined just last leading letter letters like longer lowercase many mark match matches minus
+    minute minutes misheard missing month more much name near nearest nearly no not nothing
+    number of on only or order other part parts path percent place plus pm port present read
+    reads repeated rule same scheme second seconds separator separators short shorter shown sign
+    space spaces spelled spelling spoken start street such swapped symbol than that the their
+    then there this time to token too trailing transcript type unit units uppercase value was
+    where which whole with without word words written wrong year zip zone
 """
 _EXPLAINING = frozenset(_EXPLAINING_WORDS.split())
-_WORD = re.compile(r"[^\W\d_]+")
+# A number word is kept only as a count of digits: "two 5 missing".
+_RE_WORD = re.compile(
+    r"""\b(?P<count>one|two|three|four|five|six|seven|eight|nine)(?=\ \#\ (?:missing|too\ many))
+        | [^\W\d_]+""",
+    re.VERBOSE,
+)
 _QUOTED = re.compile(r"""(?<!\w)(?:'[^']*'(?!\w)|"[^"]*"|\u201c[^\u201d]*\u201d|`[^`]*`)""")
 
 
@@ -52,11 +57,12 @@ def explanation(text: str) -> str:
     """A difference or reason with every piece of a value masked and the explaining words kept."""
     masked = _QUOTED.sub(lambda found: mask(found[0]), text)
     masked = re.sub(r"\d", "#", masked)
-    return _WORD.sub(_unless_explaining, masked)
+    return _RE_WORD.sub(_unless_explaining, masked)
 
 
 def _unless_explaining(found: re.Match[str]) -> str:
-    return found[0] if found[0].lower() in _EXPLAINING else mask(found[0])
+    kept = found["count"] or found[0].lower() in _EXPLAINING
+    return found[0] if kept else mask(found[0])
 
 
 def run(run: Run) -> Run:
