@@ -169,7 +169,7 @@ class _Parser:
                 yield str(Name(key, None, slice_)), self.policy(value, here, MEASURES[key])
 
     def policy(self, data: Any, at: At, measure: Measure) -> Policy:
-        given = self.mapping(data, at, _allowed(measure))
+        given = self.mapping(data, at, allowed(measure))
         if not set(given) - {"min_n", "alpha"}:
             self.fail(at, f"{_label(at)} has no condition; give one of {_conditions(measure)}")
         return Policy(
@@ -260,10 +260,11 @@ def _label(at: At) -> str:
 
 
 def _conditions(measure: Measure) -> str:
-    return ", ".join(key for key in _allowed(measure) if key not in ("min_n", "alpha"))
+    return ", ".join(key for key in allowed(measure) if key not in ("min_n", "alpha"))
 
 
-def _allowed(measure: Measure) -> tuple[str, ...]:
+def allowed(measure: Measure) -> tuple[str, ...]:
+    """The conditions that fit a measure, and what may stand beside them."""
     if measure.outcomes:
         return "min", "max_drop", "paired", "max_new_misses", "alpha", "min_n"
     if measure.unit == "rate":
