@@ -298,4 +298,6 @@ def test_another_model_of_the_same_name_is_gated_and_said(suite):
     result = suite.run()
 
     assert result.ret == OK
-    result.stdout.fnmatch_lines(["*model nova-3 -> nova-4*"])
+    result.stdout.fnmatch_lines(
+        ["asrbench: model nova-3 -> nova-4*", "*= asrbench =*", "model nova-3 -> nova-4*"]
+    )

@@ -180,7 +180,7 @@ def test_the_header_names_what_is_measured(missing):
     result = missing.run()
 
     result.stdout.fnmatch_lines(
-        ["asrbench: recorded (recorded, batch), suite: 3 clips, verifier rules"]
+        ["asrbench: recorded (recorded heard, batch), suite: 3 clips, verifier rules"]
     )
 
 

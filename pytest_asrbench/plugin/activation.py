@@ -24,7 +24,6 @@ from pytest_asrbench.plugin.process import Listener, Process
 from pytest_asrbench.plugin.recorder import Recorder
 from pytest_asrbench.plugin.sending import Sending
 from pytest_asrbench.plugin.state import STATE, State, is_worker
-from pytest_asrbench.providers import registry as providers
 from pytest_asrbench.providers.base import Lookup
 
 
@@ -93,8 +92,7 @@ def _check(state: State) -> None:
         raise InputError("--asr-update stores what gates judge; leave out --asr-gate off")
     measuring = state.measuring
     measuring.named_verifier  # noqa: B018 (made now, so that its faults show now)
-    built_in = measuring.configuration.use in providers.BUILTIN
-    if not (built_in and isinstance(measuring.named_provider, Lookup)):
+    if not (measuring.built_in and isinstance(measuring.named_provider, Lookup)):
         check_audio(state.dataset)
 
 

@@ -152,9 +152,9 @@ class Judging:
 
     def _unseen_provider(self) -> ProviderInfo:
         """Where no record arrived: what the settings say of it."""
-        configured = self.state.measuring.configuration
-        model = configured.options.get("model")
-        return ProviderInfo(configured.name, configured.use, model, mode=configured.mode)
+        measuring = self.state.measuring
+        configured = measuring.configuration
+        return ProviderInfo(configured.name, configured.use, measuring.model, mode=configured.mode)
 
     def _verifier(self, gathered: Gathered) -> VerifierInfo:
         measuring = self.state.measuring

@@ -69,6 +69,18 @@ class Measuring:
         replay = self.settings.cache_mode == "replay"
         return providers.create(self.configuration, self.settings.providers, replay=replay)
 
+    @property
+    def built_in(self) -> bool:
+        """Whether the provider is known before any conftest is loaded, in every process."""
+        return self.configuration.use in providers.BUILTIN
+
+    @property
+    def model(self) -> str | None:
+        """The model that will be asked for, as far as it is known before the first call."""
+        if self.built_in:
+            return self.named_provider.describe().model
+        return self.configuration.options.get("model")
+
     @cached_property
     def named_verifier(self) -> Verifier:
         """The verifier that --asr-verifier names. Raises InputError."""

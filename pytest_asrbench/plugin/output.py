@@ -15,7 +15,7 @@ import pytest
 from pytest_asrbench.engine import Watch
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
-from pytest_asrbench.plugin.judging import Judgement, Judging
+from pytest_asrbench.plugin.judging import Judgement, Judging, model_change
 from pytest_asrbench.plugin.state import State
 from pytest_asrbench.reports import facts, github, markdown, redact, terminal
 from pytest_asrbench.reports.facts import Facts
@@ -38,14 +38,15 @@ class Output:
         self._printed = time.monotonic()
 
     def pytest_report_header(self) -> list[str]:
-        settings, dataset = self.state.settings, self.state.dataset
-        configured = self.state.measuring.configuration
-        model = configured.options.get("model")
-        system = configured.use if model is None else f"{configured.use} {model}"
+        settings, measuring = self.state.settings, self.state.measuring
+        configured, model = measuring.configuration, measuring.model
+        system = f"{configured.use} {model}" if model else configured.use
         part = f" (shard {settings.shard[0]}/{settings.shard[1]})" if settings.sharded else ""
+        change = model_change(self.judging.thresholds, model)
         return [
-            f"asrbench: {configured.name} ({system}, {settings.mode}), {dataset.name}: "
+            f"asrbench: {configured.name} ({system}, {settings.mode}), {self.state.dataset.name}: "
             f"{len(self.state.clips)} clips{part}, verifier {settings.verifier}",
+            *([f"asrbench: {change} since thresholds were stored"] if change else []),
         ]
 
     def pytest_runtest_logfinish(self) -> None:
