@@ -137,6 +137,19 @@ def test_what_is_no_run_file_is_refused_with_its_name(tmp_path, text, message):
     assert str(error.value).startswith(str(path))
 
 
+def test_fields_of_other_versions_are_ignored_and_missing_ones_take_their_default(tmp_path):
+    path = tmp_path / "run.json"
+    runs.write(run_of(a="time+ date-"), path)
+    data = json.loads(path.read_text())
+    data["new"] = data["provider"]["new"] = data["records"][0]["new"] = {"of": "later"}
+    data["dataset"]["new"] = data["verifier"]["new"] = 1
+    del data["tags"], data["repeats"], data["records"][0]["cost"], data["records"][0]["tags"]
+    del data["records"][0]["entities"][0]["accept"], data["provider"]["protocol"]
+    path.write_text(json.dumps(data))
+
+    assert runs.read(path) == run_of(a="time+ date-")
+
+
 def test_a_missing_clip_is_named_and_an_unselected_one_is_counted():
     records = [record_of(clip, "time+") for clip in "abcd"]
     run = build(records[:2], dataset=dataset_of(records), selected=["a", "b", "c"])

@@ -16,6 +16,7 @@ from pytest_asrbench import files
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.gates.measures import Name
 from pytest_asrbench.gates.thresholds import ALPHA, SCHEMA, Baseline, Policy, Thresholds
+from pytest_asrbench.verifiers.base import Identity
 
 _HEAD = "Thresholds of pytest-asrbench. Review changes like code; --asr-update writes them."
 
@@ -68,7 +69,7 @@ def to_plain(thresholds: Thresholds) -> dict[str, Any]:
             "clips": dict(thresholds.clips),
         },
         "verifier": identity
-        and {"id": identity.id, "version": identity.version, "digest": identity.digest},
+        and {"id": identity.id, "version": _version(identity), "digest": identity.digest},
         "recorded": thresholds.recorded,
         "normaliser": thresholds.normaliser,
         "alpha": None if thresholds.alpha == ALPHA else thresholds.alpha,
@@ -76,6 +77,12 @@ def to_plain(thresholds: Thresholds) -> dict[str, Any]:
         "baseline": thresholds.baseline and _baseline(thresholds.baseline),
     }
     return {key: value for key, value in content.items() if value not in (None, {})}
+
+
+def _version(identity: Identity) -> str | int:
+    """Written without quotes where it is a plain number."""
+    text = identity.version
+    return int(text) if text.isascii() and text.isdigit() and str(int(text)) == text else text
 
 
 def _gates(gates: Mapping[str, Policy]) -> dict[str, Any]:

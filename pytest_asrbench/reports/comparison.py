@@ -190,6 +190,7 @@ def html(comparison: Comparison) -> str:
             notices=list(map(printable, comparison.notices)),
             contenders=[(letter, _described(each)) for letter, each in lettered(comparison)],
             points=points(comparison),
+            right=f"{_right(comparison):.2f}",
             tables=[
                 ("Figures", _HEAD, figures(comparison)),
                 ("Recovery by type", *types(comparison)[:2]),
@@ -212,7 +213,7 @@ def points(comparison: Comparison) -> list[dict[str, Any]]:
         for letter, each in lettered(comparison)
         if each.figures.wer.value is not None and each.figures.ctem.value is not None
     ]
-    right = max([1.0, *(wer for _, _, wer, _ in known if wer is not None)])
+    right = _right(comparison)
     return [
         {
             "letter": letter,
@@ -224,3 +225,8 @@ def points(comparison: Comparison) -> list[dict[str, Any]]:
         }
         for letter, label, wer, ctem in known
     ]
+
+
+def _right(comparison: Comparison) -> float:
+    """The WER at the right edge: 1, or the highest above it."""
+    return max([1.0, *(each.figures.wer.value or 0.0 for each in comparison.contenders)])

@@ -16,7 +16,7 @@ from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import ErrorRate, Measured, Outcome, Rate
 from pytest_asrbench.run.build import Run
 from pytest_asrbench.run.provenance import Coverage, DatasetInfo, ProviderInfo, VerifierInfo
-from pytest_asrbench.run.records import record_from_json, record_to_json
+from pytest_asrbench.run.records import known, record_from_json, record_to_json
 
 SCHEMA = 1
 
@@ -94,30 +94,33 @@ def read(path: Path) -> Run:
 
 
 def from_json(data: Mapping[str, Any]) -> Run:
-    """The run again. Raises KeyError, TypeError or ValueError on other data."""
+    """The run again. Raises KeyError, TypeError or ValueError on other data.
+
+    Fields of other versions are ignored, and those that an older file lacks keep their default.
+    """
     records = tuple(record_from_json(each) for each in data["records"])
-    dataset = dict(data["dataset"])
-    coverage = data["coverage"]
+    dataset = known(DatasetInfo, data["dataset"])
+    coverage = data.get("coverage", {})
     return Run(
         plugin=data["plugin"],
         started=data["started"],
-        git_commit=data["git_commit"],
+        git_commit=data.get("git_commit"),
         shard=data["shard"],
-        tags=tuple(data["tags"]),
-        repeats=data["repeats"],
-        cache_mode=data["cache_mode"],
-        environment=dict(data["environment"]),
-        provider=ProviderInfo(**data["provider"]),
-        dataset=DatasetInfo(**{**dataset, "notes": tuple(dataset["notes"])}),
-        verifier=VerifierInfo(**data["verifier"]),
+        tags=tuple(data.get("tags", ())),
+        repeats=data.get("repeats", 1),
+        cache_mode=data.get("cache_mode", "fill"),
+        environment=dict(data.get("environment", {})),
+        provider=ProviderInfo(**known(ProviderInfo, data["provider"])),
+        dataset=DatasetInfo(**{**dataset, "notes": tuple(dataset.get("notes", ()))}),
+        verifier=VerifierInfo(**known(VerifierInfo, data["verifier"])),
         coverage=Coverage(
-            expected=coverage["expected"],
-            unselected=coverage["unselected"],
-            missing=tuple(coverage["missing"]),
-            problems=tuple(coverage["problems"]),
+            expected=coverage.get("expected", dataset["clips"]),
+            unselected=coverage.get("unselected", 0),
+            missing=tuple(coverage.get("missing", ())),
+            problems=tuple(coverage.get("problems", ())),
         ),
         normaliser=data["metrics"]["wer"]["normaliser"],
-        gates=tuple(outcome_from_json(each) for each in data["gates"]),
+        gates=tuple(outcome_from_json(each) for each in data.get("gates", ())),
         records=records,
     )
 
@@ -139,10 +142,10 @@ def outcome_from_json(data: Mapping[str, Any]) -> Outcome:
         name=data["name"],
         status=data["outcome"],
         detail=data["detail"],
-        kind=data["kind"],
-        limit=data["limit"],
-        measured=_measured_from_json(data["measured"]),
-        baseline=_measured_from_json(data["baseline"]),
+        kind=data.get("kind"),
+        limit=data.get("limit"),
+        measured=_measured_from_json(data.get("measured")),
+        baseline=_measured_from_json(data.get("baseline")),
     )
 
 

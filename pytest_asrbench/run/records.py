@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,15 +42,19 @@ def record_to_json(record: ClipRecord) -> dict[str, Any]:
 
 
 def record_from_json(data: Mapping[str, Any]) -> ClipRecord:
-    """The record again. Raises KeyError, TypeError or ValueError on other data."""
+    """The record again. Raises KeyError, TypeError or ValueError on other data.
+
+    Fields of other versions are ignored, and those that an older file lacks keep their default.
+    """
+    judging, error = data.get("judging"), data.get("error")
     return ClipRecord(
-        **{name: data[name] for name in _PLAIN},
-        slices=dict(data["slices"]),
-        tags=tuple(data["tags"]),
-        judging=judging_from_json(data["judging"]) if data["judging"] else None,
-        error=Failure(**data["error"]) if data["error"] else None,
-        words=_edits(data["words"]),
-        characters=_edits(data["characters"]),
+        **{name: data[name] for name in _PLAIN if name in data},
+        slices=dict(data.get("slices", {})),
+        tags=tuple(data.get("tags", ())),
+        judging=judging_from_json(judging) if judging else None,
+        error=Failure(**known(Failure, error)) if error else None,
+        words=_edits(data.get("words")),
+        characters=_edits(data.get("characters")),
         entities=tuple(_judged_from_json(each) for each in data["entities"]),
     )
 
@@ -85,9 +90,9 @@ def _judged_from_json(data: Mapping[str, Any]) -> Judged:
         id=data["id"],
         type=data["type"],
         canonical=data["canonical"],
-        acoustic=data["acoustic"],
-        accept=tuple(data["accept"]),
-        attributes=dict(data["attributes"]),
+        acoustic=data.get("acoustic"),
+        accept=tuple(data.get("accept", ())),
+        attributes=dict(data.get("attributes", {})),
     )
     if data["present"] is None:
         return Judged(entity, None)
@@ -95,12 +100,26 @@ def _judged_from_json(data: Mapping[str, Any]) -> Judged:
         present=data["present"],
         sure=data["sure"],
         reason=data["reason"],
-        evidence=data["evidence"],
-        start=data["start"],
-        end=data["end"],
-        nearest=Nearest(**data["nearest"]) if data["nearest"] else None,
+        evidence=data.get("evidence"),
+        start=data.get("start"),
+        end=data.get("end"),
+        nearest=_nearest(data.get("nearest")),
     )
     return Judged(entity, verdict)
+
+
+def _nearest(data: Mapping[str, Any] | None) -> Nearest | None:
+    return Nearest(data["text"], data["start"], data["end"], data["difference"]) if data else None
+
+
+def known(kind: type, data: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that this version's dataclass has."""
+    return {name: data[name] for name in _names(kind) if name in data}
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind))
 
 
 def _edits(data: Mapping[str, Any] | None) -> ErrorRate | None:
