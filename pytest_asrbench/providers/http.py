@@ -15,9 +15,11 @@ from __future__ import annotations
 
 import json
 import re
+import ssl
 import time
 from collections.abc import Iterator, Mapping
 from email.utils import parsedate_to_datetime
+from functools import cache
 from typing import Any
 
 import httpx
@@ -36,6 +38,7 @@ __all__ = [
     "decode",
     "form",
     "host_of",
+    "new_client",
     "pick",
     "pick_text",
     "post",
@@ -68,6 +71,17 @@ MESSAGE_FIELDS = ("message", "error", "detail", "err_msg", "title", "msg", "desc
 CODE_FIELDS = ("code", "type", "status", "err_code", "error_code", "category")
 LONGEST_MESSAGE = 200
 _REQUIRED: Any = object()
+
+
+def new_client(headers: Mapping[str, str], timeout_s: float) -> httpx.AsyncClient:
+    """A client for one vendor."""
+    return httpx.AsyncClient(headers=headers, timeout=timeout_s, verify=_certificates())
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Read once: that takes longer than all else about a client."""
+    return httpx.create_ssl_context()
 
 
 def configured(**settings: Any) -> dict[str, Any]:

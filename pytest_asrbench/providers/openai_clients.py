@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-import httpx
-
 from pytest_asrbench.errors import InputError, ProviderError, TransientError
-from pytest_asrbench.providers.http import form, host_of, send, short, status_error
+from pytest_asrbench.providers.http import form, host_of, new_client, send, short, status_error
 from pytest_asrbench.providers.secrets import scrub
 
 PATH = "/audio/transcriptions"  # what the SDK appends to the base URL
@@ -32,7 +30,7 @@ class HttpxClient:
     def __init__(self, base_url: str, path: str, key: str | None, timeout_s: float) -> None:
         self.url = base_url + path
         headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self.client = httpx.AsyncClient(headers=headers, timeout=timeout_s)
+        self.client = new_client(headers, timeout_s)
 
     async def send(self, file: File, fields: Mapping[str, Any]) -> tuple[str, str | None]:
         response = await send(

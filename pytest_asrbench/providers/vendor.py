@@ -23,7 +23,7 @@ from pytest_asrbench.audio import Audio
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.base import Description
-from pytest_asrbench.providers.http import configured, host_of
+from pytest_asrbench.providers.http import configured, host_of, new_client
 from pytest_asrbench.providers.secrets import secret
 
 TIMEOUT_S = 120.0  # most replies start only when the whole clip is transcribed
@@ -81,7 +81,7 @@ class Vendor:
 
     @cached_property
     def client(self) -> httpx.AsyncClient:
-        return httpx.AsyncClient(headers=self.headers(), timeout=self.timeout_s)
+        return new_client(self.headers(), self.timeout_s)
 
     def _key(self, variable: str | None) -> str:
         return secret(variable or self.KEY, self.use)

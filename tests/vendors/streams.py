@@ -88,11 +88,12 @@ class StreamServer:
         if part.opens:
             self.texts.append(str(await socket.recv()))
         await say(socket, part.ready)
-        left = list(part.end)
+        left, heard = list(part.end), False
         async for message in socket:
             if (pcm := self._pcm(message, left)) is not None:
                 self.frames.append(pcm)
-                if len(self.frames) == 1:
+                if not heard:
+                    heard = True
                     await say(socket, part.during)
                 continue
             self.texts.append(str(message))
