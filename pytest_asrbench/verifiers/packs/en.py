@@ -86,7 +86,8 @@ _CURRENCIES = (
     Currency("INR", ("₹", "rs", "rs."), ("rupees", "rupee", "indian rupees"), ("paise", "paisa")),
     Currency("CAD", ("ca$", "c$", "can$"), ("canadian dollars", "canadian dollar"),
              ("canadian cents", "cents", "cent")),
-    Currency("AUD", ("a$", "au$", "aus$"), ("australian dollars", "australian dollar", "aussie dollars"),
+    Currency("AUD", ("a$", "au$", "aus$"), ("australian dollars", "australian dollar",
+                                           "aussie dollars"),
              ("cents", "cent")),
     Currency("NZD", ("nz$",), ("new zealand dollars", "new zealand dollar"), ("cents", "cent")),
     Currency("SGD", ("s$", "sg$"), ("singapore dollars", "singapore dollar"), ("cents", "cent")),
@@ -97,11 +98,14 @@ _CURRENCIES = (
              ("centavos", "centavo")),
     Currency("CHF", ("chf", "sfr", "fr."), ("swiss francs", "swiss franc", "francs", "franc"),
              ("rappen", "centimes", "centime")),
-    Currency("SEK", ("kr",), ("swedish kronor", "swedish krona", "swedish crowns", "kronor", "krona")),
+    Currency("SEK", ("kr",), ("swedish kronor", "swedish krona", "swedish crowns", "kronor",
+                              "krona")),
     Currency("NOK", ("kr",), ("norwegian kroner", "norwegian krone", "norwegian crowns", "kroner",
                               "krone")),
-    Currency("DKK", ("kr",), ("danish kroner", "danish krone", "danish crowns", "kroner", "krone")),
-    Currency("PLN", ("zl", "zł"), ("zloty", "zlotys", "zloties", "polish zloty"), ("grosz", "groszy")),
+    Currency("DKK", ("kr",), ("danish kroner", "danish krone", "danish crowns", "kroner",
+                              "krone")),
+    Currency("PLN", ("zl", "zł"), ("zloty", "zlotys", "zloties", "polish zloty"),
+             ("grosz", "groszy")),
     Currency("CZK", ("kc", "kč"), ("czech crowns", "czech koruna", "koruna", "korunas")),
     Currency("HUF", ("ft",), ("forints", "forint")),
     Currency("TRY", ("₺", "tl"), ("turkish lira", "turkish liras", "lira", "liras"), ("kurus",)),
@@ -240,7 +244,7 @@ route rte rt | shoal shl | shore shr | shores shrs | skyway skwy | spring spg | 
 square sq | station sta | stream strm | street st str | summit smt | terrace ter terr | trace trce
 track trak | trail trl | tunnel tunl | turnpike tpke | union un | valley vly | viaduct via
 view vw | village vlg | ville vl | vista vis | well wl | wells wls
-north n | south s | east e | west w | 
+north n | south s | east e | west w |
 apartment apt | building bldg | department dept | floor fl flr | hangar hngr | lobby lbby
 lower lowr | office ofc | penthouse ph | room rm | space spc | suite ste | trailer trlr | unit
 saint st | number no num | po p.o. | county co cnty | county road cr
@@ -292,7 +296,8 @@ ENGLISH = Pack(
     },
     minus=("minus", "negative"),
     range_words=("to", "through", "thru", "or", "until", "till"),
-    fillers=frozenset({"uh", "um", "er", "erm", "ah", "hmm", "hm", "uhm", "umm", "mm", "uhh", "eh"}),
+    fillers=frozenset({"uh", "um", "er", "erm", "ah", "hmm", "hm", "uhm", "umm", "mm", "uhh",
+                       "eh"}),
     separators=_SEPARATORS,
     plural_separators={
         "-": ("dashes", "hyphens", "minuses"), "/": ("slashes", "forward slashes"),

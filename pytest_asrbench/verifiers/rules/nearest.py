@@ -64,10 +64,18 @@ def nearest(atoms: Tape, target: Target, refused: Match | None) -> Nearest | Non
     if found is None:
         return None
     first, last = _fitted(wanted.tokens, heard.tokens, heard.window(found[1], found[2]), target)
+    while 0 < last < len(heard.tokens) and _same_word(atoms, heard.tokens[last]):
+        last += 1
     tokens = heard.tokens[first:last]
     if not tokens:
         return None
     return _nearest(atoms, tokens, difference(wanted.tokens, tokens, target))
+
+
+def _same_word(atoms: Tape, token: Token) -> bool:
+    """The token goes on what stands before it: the "th" of "9th"."""
+    i = token.start
+    return atoms.glued(i) and atoms.flat[i].isalpha() and atoms.flat[i - 1].isalnum()
 
 
 def _fitted(

@@ -190,7 +190,7 @@ class Letters(Pattern):
         return NONE
 
     def starts(self, tape: Tape) -> Iterable[int]:
-        return tape.all(self.flat)
+        return tape.all(self.flat) if self.flat else ()
 
 
 class Test(Pattern):

@@ -185,6 +185,8 @@ class Characters(Pattern):
                 self._reach((stop + len(word), k), doubts, best, todo)
 
     def starts(self, tape: Tape) -> Iterable[int]:
+        if not self.text:
+            return []
         wanted = self.text[0]
         if wanted.isdigit():
             return [i for i in self.numbers.places(tape) if i in tape.runs]

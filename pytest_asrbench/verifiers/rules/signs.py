@@ -126,7 +126,7 @@ class Spelled(Pattern):
         """A hyphen inside the word is formatting (rule 17)."""
         self.pack = pack
         self.cues = table((*pack.capital, *pack.lower))
-        self.slow = {word[0], *pack.repeats, *self.cues}
+        self.slow = {word[:1], *pack.repeats, *self.cues}
         """What a spelling may begin with that is not simply the word."""
 
     def ends(self, tape: Tape, i: int) -> Ends:

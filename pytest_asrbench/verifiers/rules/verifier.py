@@ -21,7 +21,7 @@ from pytest_asrbench.verifiers.rules.nearest import Target, nearest
 from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.search import Compiled, search
 from pytest_asrbench.verifiers.rules.tape import Tape, fold, tape
-from pytest_asrbench.verifiers.rules.view import KINDS
+from pytest_asrbench.verifiers.rules.view import CODE, KINDS
 
 VERSION: Final = "1"
 """Raised whenever a verdict changes; the golden test holds it to that."""
@@ -107,11 +107,13 @@ class Rules:
         )
         case = Case(text, acoustic, words, numbers, chosen, fold(text).strip())
         maker = self._makers[self.types.get(kind, kind)]
+        shown = KINDS[maker.__module__.rpartition(".")[2]]
+        if chosen.separators == "free" and shown == CODE:
+            maker = self._makers["reference_id"]  # in which separators are formatting
         readings = maker(case)
         word_for_word = spoken.reading(case, readings[0])
         if word_for_word is not None:
             readings.append(word_for_word)
-        shown = KINDS[maker.__module__.rpartition(".")[2]]
         return Compiled(tuple(readings), Target(case, shown, readings[0].core))
 
 

@@ -9,6 +9,7 @@ from pytest_asrbench.verifiers.rules.edges import REFUSED, Identifier, Words
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
 from pytest_asrbench.verifiers.rules.pattern import Pattern, maybe, phrases
 from pytest_asrbench.verifiers.rules.sequences import Characters
+from pytest_asrbench.verifiers.rules.signs import code
 from pytest_asrbench.verifiers.rules.tape import Tape, tape
 
 
@@ -31,6 +32,8 @@ def _nato(case: Case) -> int:
 def characters(case: Case, text: str | None = None, keep: str = "") -> Pattern:
     """The value's letters and digits in order."""
     folded = case.folded if text is None else text
+    if case.knobs.separators == "exact":
+        return code(folded, case.numbers)
     return Characters(_bare(folded, keep), case.numbers, signs=_signs(folded), nato=_nato(case))
 
 

@@ -1,0 +1,247 @@
+"""`asrbench verify` and `asrbench explain`: exit code first, then rows, then what a reader sees."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_asrbench.cli import main
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.model import Entity, Verdict
+from pytest_asrbench.verifiers.agreement import Agreement, Scored, count
+from pytest_asrbench.verifiers.base import Identity
+from pytest_asrbench.verifiers.overrides import (
+    Overrides,
+    overridden,
+    read_decisions,
+    transcript_hash,
+)
+from pytest_asrbench.verifiers.rules import Rules
+
+ROWS = (
+    {"id": "a", "type": "phone_extension", "canonical": "4021",
+     "transcript": "dial forty twenty one"},
+    {"id": "b", "type": "time", "canonical": "8:40 AM", "transcript": "at 8:40", "acoustic": None},
+    {"id": "c", "type": "percentage", "canonical": "30%", "transcript": "thirty to forty percent"},
+)  # fmt: skip
+
+
+def write(folder: Path, rows: tuple[dict[str, Any], ...]) -> str:
+    path = folder / "cases.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return str(path)
+
+
+def labelled(*labels: bool, certain: bool = True) -> tuple[dict[str, Any], ...]:
+    pairs = zip(ROWS, labels, strict=True)
+    return tuple({**row, "present": label, "certain": certain} for row, label in pairs)
+
+
+def test_rows_come_out_in_order_with_evidence_and_nearest(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["verify", write(tmp_path, ROWS)]) == 0
+    out = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row["id"] for row in out] == ["a", "b", "c"]
+    assert out[0] == {
+        "id": "a", "present": True, "sure": True, "evidence": "forty twenty one", "start": 5,
+        "end": 21, "reason": "'forty twenty one' carries it", "nearest": None,
+    }  # fmt: skip
+    near = {"text": "8:40", "start": 3, "end": 7, "difference": "no AM/PM"}
+    assert (out[1]["present"], out[1]["nearest"]) == (False, near)
+    assert (out[2]["present"], out[2]["sure"]) == (True, False)
+
+
+def test_labels_are_scored_per_type_and_uncertain_rows_are_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = labelled(True, True, False)
+    rows = (*rows[:2], {**rows[2], "certain": False})
+    out = tmp_path / "out.jsonl"
+    assert main(["verify", write(tmp_path, rows), "--out", str(out)]) == 0
+    seen = capsys.readouterr()
+    assert seen.out == ""
+    assert len(out.read_text().splitlines()) == 3
+    assert "3 rows judged, 2 scored" in seen.err
+    assert "miss: b" in seen.err
+    assert "percentage" not in seen.err
+
+
+@pytest.mark.parametrize(("least", "code"), [("0.6", 0), ("0.7", 1)])
+def test_agreement_under_the_asked_bar_is_exit_1(tmp_path: Path, least: str, code: int) -> None:
+    cases = write(tmp_path, labelled(True, True, True))
+    assert main(["verify", cases, "--min-agreement", least]) == code
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ({"id": "a", "type": "time", "canonical": "8"}, "transcript is missing or no text"),
+        ({**ROWS[0], "canonical": 4021}, "canonical is missing or no text"),
+        ({**ROWS[0], "present": "yes"}, "present must be true or false"),
+        ({**ROWS[0], "accept": "x"}, "accept must be a list of texts"),
+        ({**ROWS[0], "language": 3}, "language is no text"),
+    ],
+)
+def test_a_faulty_row_is_exit_2_with_file_and_row(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], row: dict[str, Any], message: str
+) -> None:
+    path = write(tmp_path, (ROWS[0], row))
+    assert main(["verify", path]) == 2
+    assert f"{path}:2: {message}" in capsys.readouterr().err
+
+
+def test_nothing_to_score_under_a_bar_is_exit_2(tmp_path: Path) -> None:
+    assert main(["verify", write(tmp_path, ROWS), "--min-agreement", "0.9"]) == 2
+
+
+@pytest.mark.parametrize("change", [{"language": "fr"}, {"type": "nothing"}])
+def test_what_the_verifier_does_not_know_is_exit_3_with_its_row(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], change: dict[str, str]
+) -> None:
+    path = write(tmp_path, ({**ROWS[0], **change},))
+    assert main(["verify", path]) == 3
+    assert f"{path}:1: " in capsys.readouterr().err
+
+
+def test_the_spoken_form_can_be_withheld(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = {"id": "a", "type": "command", "canonical": "helmctl", "acoustic": "helm control",
+           "transcript": "run helm control"}  # fmt: skip
+    path = write(tmp_path, (row,))
+    assert main(["verify", path]) == main(["verify", path, "--no-acoustic"]) == 0
+    with_it, without = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert (with_it["present"], without["present"]) == (True, False)
+
+
+def test_a_lone_surrogate_survives_both_commands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = {**ROWS[0], "transcript": "\ud800 4021 \ud800"}
+    assert main(["verify", write(tmp_path, (row,))]) == 0
+    assert main(["explain", "--type", "time", "--canonical", "9 AM", "\ud800 9"]) == 0
+    assert capsys.readouterr().out
+
+
+def test_settings_beside_the_cases_apply(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "asrbench.yaml").write_text("types: {booking: {like: reference_id}}\n")
+    row = {"id": "a", "type": "booking", "canonical": "QX-7", "transcript": "q x seven"}
+    assert main(["verify", write(tmp_path, (row,))]) == 0
+    assert json.loads(capsys.readouterr().out)["present"]
+
+
+def test_explain_shows_verdict_readings_rules_and_how_to_overrule(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = "reach me at 646-555-01719 today"
+    assert main(["explain", "--type", "phone_number", "--canonical", "646-555-0171", text]) == 0
+    out = capsys.readouterr().out
+    assert "absent, sure: goes on with '9'" in out
+    assert "'646-555-0171' refused" in out
+    assert "rule 4 " in out
+    assert transcript_hash(text) in out
+    assert max(map(len, out.splitlines())) <= 92  # the hash is one word
+
+
+# --- human decisions ---------------------------------------------------------------------------
+
+TEXT = "ask zoe about it"
+ENTITY = Entity("x", "person_or_team_name", "Zoë", None)
+
+
+def decisions(folder: Path, **change: str) -> Path:
+    row = {"type": ENTITY.type, "canonical": "Zoë", "transcript": transcript_hash(TEXT),
+           "present": "false", "reason": "another person", **change}  # fmt: skip
+    lines = "".join(f"    {key}: '{value}'\n" for key, value in row.items())
+    path = folder / "verdicts.yaml"
+    path.write_text(f"schema: 1\nverdicts:\n  -\n{lines}", encoding="utf-8")
+    return path
+
+
+def test_a_human_decision_wins_and_leaves_the_identity_alone(tmp_path: Path) -> None:
+    rules = Rules()
+    decided = Overrides(rules, read_decisions(decisions(tmp_path)))
+    one, other = (decided.judge([ENTITY], text, "en") for text in (TEXT, TEXT + "!"))
+    assert isinstance(one, list)
+    assert isinstance(other, list)
+    assert (one[0].present, one[0].sure, overridden(one[0])) == (False, True, True)
+    assert "another person" in one[0].reason
+    assert (other[0].present, overridden(other[0])) == (True, False)
+    assert decided.identity == rules.identity
+    assert decided.digest != Overrides(rules, ()).digest
+
+
+def test_a_decision_for_present_keeps_the_evidence(tmp_path: Path) -> None:
+    decided = Overrides(Rules(), read_decisions(decisions(tmp_path, present="true")))
+    verdicts = decided.judge([ENTITY], TEXT, "en")
+    assert isinstance(verdicts, list)
+    assert (verdicts[0].present, verdicts[0].evidence) == (True, "zoe")
+
+
+class Later:
+    """A verifier that answers later, as a service does."""
+
+    identity = Identity("later", "1", "sha256:0")
+
+    async def judge(self, entities: list[Entity], transcript: str, language: str) -> list[Verdict]:
+        return [Verdict(True, False, "perhaps") for _ in entities]
+
+
+def test_decisions_win_over_an_asynchronous_verifier_too(tmp_path: Path) -> None:
+    import asyncio
+
+    decided = Overrides(Later(), read_decisions(decisions(tmp_path)))
+
+    async def ask() -> Any:
+        return await decided.judge([ENTITY], TEXT, "en")  # type: ignore[misc]  # it is awaitable
+
+    assert [verdict.present for verdict in asyncio.run(ask())] == [False]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"present": "maybe"}, "write true or false"),
+        ({"transcript": "5f3a"}, "transcript must be sha256:"),
+        ({"reason": ""}, "reason is empty"),
+        ({"extra": "x"}, "exactly the keys"),
+    ],
+)
+def test_a_faulty_decision_names_its_row(
+    tmp_path: Path, change: dict[str, str], message: str
+) -> None:
+    with pytest.raises(InputError, match=rf"verdicts.yaml:\d+: .*{message}"):
+        read_decisions(decisions(tmp_path, **change))
+
+
+def test_no_file_is_no_decision(tmp_path: Path) -> None:
+    assert read_decisions(tmp_path / "verdicts.yaml") == ()
+
+
+# --- agreement ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("counts", "hits", "kappa"),
+    [
+        (Agreement(50, 0, 50, 0), 100, 1.0),
+        (Agreement(25, 5, 25, 10), 35, 0.4),  # Cohen's textbook table: 20, 5, 10, 15
+        (Agreement(0, 0, 0, 0), 0, None),
+        (Agreement(10, 0, 0, 0), 10, None),
+    ],
+)
+def test_agreement_and_kappa(counts: Agreement, hits: int, kappa: float | None) -> None:
+    assert counts.rate.hits == hits
+    assert counts.kappa == (pytest.approx(kappa) if kappa is not None else None)
+
+
+def test_counting_tells_false_accepts_from_misses() -> None:
+    rows = [Scored(str(k), "time", *pair, sure=True)
+            for k, pair in enumerate([(True, True), (True, False), (False, True)])]  # fmt: skip
+    assert count(rows) == Agreement(present=2, misses=1, absent=1, false_accepts=1)
