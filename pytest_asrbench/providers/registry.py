@@ -184,5 +184,18 @@ def _built_in(target: Any, configuration: Configuration) -> AnyProvider:
     if "timeout_s" in parameters and configuration.limits.timeout_s is not None:
         options.setdefault("timeout_s", configuration.limits.timeout_s)
     user.check_options(target, options, configuration.name)
+    _check_mode(target, configuration)
     made: AnyProvider = target(**options)
     return made
+
+
+def _check_mode(target: Any, configuration: Configuration) -> None:
+    """Raises InputError now; else every clip would be an error."""
+    method, other = (
+        ("stream", "batch") if configuration.mode == "stream" else ("transcribe", "stream")
+    )
+    if not hasattr(target, method) and not hasattr(target, "lookup"):
+        raise InputError(
+            f"provider {configuration.name!r}: {configuration.use} has no {configuration.mode} "
+            f"mode; use --asr-mode={other}"
+        )

@@ -12,6 +12,7 @@ from fixtures import KEY, fixtures
 
 from pytest_asrbench import cli
 from pytest_asrbench.engine.prices import read_prices
+from pytest_asrbench.errors import InputError
 from pytest_asrbench.providers import facts, registry
 from pytest_asrbench.providers.base import Configuration
 
@@ -85,6 +86,18 @@ def test_an_unknown_name_lists_the_known_ones(capsys):
 
 def test_the_documentation_has_the_same_table(capsys):
     assert shown(capsys, "--markdown") in DOCS.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("use", "mode", "other"), [("groq", "stream", "batch"), ("deepgram-flux", "batch", "stream")]
+)
+def test_a_mode_that_a_system_lacks_is_one_line_before_any_call(use, mode, other):
+    with pytest.raises(InputError) as caught:
+        registry.create(Configuration("mine", use, mode=mode))
+
+    assert str(caught.value) == (
+        f"provider 'mine': {use} has no {mode} mode; use --asr-mode={other}"
+    )
 
 
 def test_every_price_is_one_of_a_built_in_provider():
