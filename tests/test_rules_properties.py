@@ -60,7 +60,7 @@ def test_evidence_is_a_span_of_the_transcript_that_carries_the_value_alone(
 
 
 def mutations(random: Random, value: Value) -> list[str]:
-    """The written form with one letter, digit or bearing sign dropped, doubled, changed, swapped."""
+    """The written form with one character that counts dropped, doubled, changed or swapped."""
     text, signs = value.canonical, BEARING.get(value.type, "")
     digits = value.type in ONLY_DIGITS
     places = [
