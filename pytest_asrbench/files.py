@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -48,12 +48,26 @@ def load_yaml_rows(path: Path) -> tuple[Any, Rows]:
 
     `rows[("clips", 3, "audio")]` is the row of that value.
     """
+    data, reader = _read_yaml(path)
+    return data, reader.rows
+
+
+def load_yaml_quoted(path: Path) -> tuple[Any, Rows, Collection[KeyPath]]:
+    """Content and rows as :func:`load_yaml_rows`, and the key paths of scalars in quotes.
+
+    For the rare place where a plain `5` is a number and a quoted one text.
+    """
+    data, reader = _read_yaml(path)
+    return data, reader.rows, reader.quoted
+
+
+def _read_yaml(path: Path) -> tuple[Any, _YamlReader]:
     reader = _YamlReader(path)
     try:
         node = yaml.compose(
             read_text(path), Loader=yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
         )
-        return reader.plain(node, ()), reader.rows
+        return reader.plain(node, ()), reader
     except yaml.MarkedYAMLError as error:
         row = error.problem_mark.line + 1 if error.problem_mark else None
         raise InputError.at(path, row, f"not YAML: {error.problem}") from None
@@ -69,6 +83,7 @@ class _YamlReader:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.rows: dict[KeyPath, int] = {}
+        self.quoted: set[KeyPath] = set()
 
     def plain(self, node: yaml.Node | None, at: KeyPath) -> Any:
         if node is None:
@@ -83,6 +98,8 @@ class _YamlReader:
         if isinstance(node, yaml.MappingNode):
             return self.mapping(node, at)
         assert isinstance(node, yaml.ScalarNode)  # YAML has no fourth kind
+        if node.style:
+            self.quoted.add(at)
         # A plain empty scalar is "nothing"; a quoted one is the empty text.
         return None if node.value == "" and not node.style else str(node.value)
 

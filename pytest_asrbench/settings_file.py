@@ -6,24 +6,24 @@
       nova3: {use: deepgram, model: nova-3, params: {smart_format: true}, timeout_s: 60}
     verifiers: {llm: {model: gpt-6-luna, params: {reasoning_effort: none}}}
     types: {confirmation_code: {like: reference_id}}
-    policy: {email_address: {case: ignore}}
+    policy: {date: {date_order: day-first}}
 
 Scalars are text, typed by the settings' table; inside `params`, true, false and numbers are what
-they look like.
+they look like, unless quoted.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.files import load_yaml_rows
+from pytest_asrbench.files import load_yaml_quoted
 from pytest_asrbench.options import OPTIONS
 
 FILE_NAME: Final = "asrbench.yaml"
@@ -63,8 +63,8 @@ class SettingsFile:
 
 def read_settings_file(path: Path) -> SettingsFile:
     """Read and check the whole file. Raises InputError with file, row and remedy."""
-    data, rows = load_yaml_rows(path)
-    reader = _Reader(path, rows)
+    data, rows, quoted = load_yaml_quoted(path)
+    reader = _Reader(path, rows, quoted)
     content = reader.mapping(data, ())
     reader.known(content, (*KEYS, *SECTIONS))
     return SettingsFile(
@@ -81,9 +81,15 @@ def read_settings_file(path: Path) -> SettingsFile:
 class _Reader:
     """Checks one part of the file at a time; `at` is the path of keys that leads to it."""
 
-    def __init__(self, path: Path, rows: Mapping[tuple[Any, ...], int]) -> None:
+    def __init__(
+        self,
+        path: Path,
+        rows: Mapping[tuple[Any, ...], int],
+        quoted: Collection[tuple[Any, ...]],
+    ) -> None:
         self.path = path
         self.rows = rows
+        self.quoted = quoted
 
     def fault(self, at: tuple[Any, ...], what: str) -> InputError:
         name = f"{'.'.join(map(str, at))}: " if at else ""
@@ -134,7 +140,7 @@ class _Reader:
         """One key of a provider: a limit, the vendor's `params`, or text."""
         key = at[-1]
         if key == "params":
-            return typed(self.mapping(value, at))
+            return self.typed(self.mapping(value, at), at)
         return self.number(value, at, LIMITS[key]) if key in LIMITS else value
 
     def number(self, value: Any, at: tuple[Any, ...], kind: type) -> int | float:
@@ -155,7 +161,7 @@ class _Reader:
     def asked_with(self, value: Any, at: tuple[Any, ...]) -> Any:
         key = at[-1]
         if key in ("params", "price"):
-            return typed(self.mapping(value, at))
+            return self.typed(self.mapping(value, at), at)
         if key in VERIFIER_NUMBERS:
             return self.number(value, at, VERIFIER_NUMBERS[key])
         text = self.text(value, at)
@@ -174,13 +180,13 @@ class _Reader:
     def knobs(self, value: Any, at: tuple[Any, ...]) -> dict[str, str]:
         return {k: self.text(v, (*at, k)) for k, v in self.mapping(value, at).items()}
 
-
-def typed(value: Any) -> Any:
-    """`params` as a vendor's API wants them: true, false and numbers are not text."""
-    if isinstance(value, dict):
-        return {key: typed(part) for key, part in value.items()}
-    if isinstance(value, list):
-        return [typed(part) for part in value]
-    if isinstance(value, str) and (value in ("true", "false") or RE_NUMBER.fullmatch(value)):
-        return json.loads(value)
-    return value
+    def typed(self, value: Any, at: tuple[Any, ...]) -> Any:
+        """`params` as a vendor's API wants them: plain true, false and numbers are not text."""
+        if isinstance(value, dict):
+            return {key: self.typed(part, (*at, key)) for key, part in value.items()}
+        if isinstance(value, list):
+            return [self.typed(part, (*at, n)) for n, part in enumerate(value)]
+        if not isinstance(value, str) or at in self.quoted:
+            return value
+        literal = value in ("true", "false") or RE_NUMBER.fullmatch(value)
+        return json.loads(value) if literal else value

@@ -191,7 +191,7 @@ def test_named_configurations_are_read_with_their_limits(tmp_path):
         providers:
           nova3: {use: deepgram, model: nova-3, concurrency: 16,
                   timeout_s: 60, requests_per_minute: 300, attempts: 2,
-                  params: {smart_format: true, n: 2, x: 1.5, k: [a, 7]}}
+                  params: {smart_format: true, n: 2, x: 1.5, k: [a, 7, "7", 0132], t: 'true'}}
           digits: {use: deepgram, model: 0132}
         """,
     )
@@ -200,7 +200,7 @@ def test_named_configurations_are_read_with_their_limits(tmp_path):
     assert (nova.use, nova.folder, nova.mode) == ("deepgram", tmp_path, "batch")
     assert nova.options == {
         "model": "nova-3",
-        "params": {"smart_format": True, "n": 2, "x": 1.5, "k": ["a", 7]},
+        "params": {"smart_format": True, "n": 2, "x": 1.5, "k": ["a", 7, "7", "0132"], "t": "true"},
     }
     assert (nova.limits.concurrency, nova.limits.timeout_s) == (16, 60.0)
     assert (nova.limits.requests_per_minute, nova.limits.attempts) == (300.0, 2)

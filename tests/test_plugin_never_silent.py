@@ -379,3 +379,35 @@ def test_getting_a_fixture_by_name_at_run_time_is_refused(four, workers):
 
     assert result.ret == FAILED
     result.stdout.fnmatch_lines(["*ask for asr fixtures by argument*"])
+
+
+def test_two_verifiers_in_one_run_fail_completeness(four, workers):
+    override = (
+        "import pytest\n"
+        "from pytest_asrbench import Identity, Verdict\n"
+        "class Lenient:\n"
+        "    identity = Identity('{0}', '1', 'sha256:1')\n"
+        "    def judge(self, entities, transcript, language):\n"
+        "        return [Verdict(True, True, 'always') for _ in entities]\n"
+        "@pytest.fixture(scope='session')\n"
+        "def asr_verifier(): return Lenient()\n"
+    )
+    for name in ("one", "two"):
+        four.file(f"{name}/conftest.py", override.format(name))
+        four.file(f"{name}/test_{name}.py", TEST_CLIP)
+
+    result = four.run(*workers, "--dist=loadfile", "one", "two")
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(["*gate?complete?*2 verifiers judged in one run*"])
+
+
+@pytest.mark.parametrize(("allowed", "status"), [(1, "passed"), (0, "failed")])
+def test_errors_up_to_the_allowed_number_leave_the_run_complete(four, allowed, status):
+    four.heard["c02"] = None
+
+    result = four.run(f"--asr-max-errors={allowed}", "--asr-json=run.json")
+
+    assert result.ret == FAILED  # the clip's own test has failed all the same
+    gates = {gate["name"]: gate["outcome"] for gate in four.run_file()["gates"]}
+    assert gates["complete"] == status
