@@ -74,10 +74,15 @@ def one(name: str, file: SettingsFile | None) -> Iterator[str]:
         yield f"{use}, {each.mode}"
         yield f"  needs    {', '.join(map(_need, each.needs)) or 'nothing'}"
         yield f"  model    {each.model or 'none by default'}"
-        yield f"  options  {', '.join(inspect.signature(each.target).parameters)}"
+        yield from wrap(
+            f"options  {', '.join(inspect.signature(each.target).parameters)}",
+            initial_indent="  ",
+            subsequent_indent=" " * 11,
+            width=80,
+        )
         yield f"  facts    {each.confidence} ({each.facts}); checked live: {each.checked_live}"
         yield ""
-        yield from (f"  {line}".rstrip() for line in _documented(each).splitlines())
+        yield from _documented(each).splitlines()
         yield ""
 
 

@@ -16,7 +16,6 @@ API: https://elevenlabs.io/docs/api-reference/speech-to-text/v-1-speech-to-text-
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
@@ -31,6 +30,7 @@ from pytest_asrbench.providers.websocket import (
     Dialogue,
     Failure,
     Message,
+    base64_text,
 )
 
 NO_MORE_TEXT = frozenset({"insufficient_audio_activity", "commit_throttled", "input_error"})
@@ -108,7 +108,7 @@ class _Realtime(Dialogue):
         return json.dumps(
             {
                 "message_type": "input_audio_chunk",
-                "audio_base_64": base64.b64encode(pcm).decode(),
+                "audio_base_64": base64_text(pcm),
                 "commit": commit,
                 "sample_rate": self.rate,
             }

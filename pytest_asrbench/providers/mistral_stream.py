@@ -17,14 +17,13 @@ API: https://docs.mistral.ai/studio/audio
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from pytest_asrbench.providers.http import pick, pick_text
 from pytest_asrbench.providers.streaming import StreamingVendor
-from pytest_asrbench.providers.websocket import Dialogue, Message
+from pytest_asrbench.providers.websocket import Dialogue, Message, base64_text
 
 
 class MistralStream(StreamingVendor):
@@ -40,22 +39,15 @@ class MistralStream(StreamingVendor):
 
     def dialogue(self, language: str) -> Dialogue:
         form = {"encoding": "pcm_s16le", "sample_rate": self.stream_rate}
-        return _Session(self.merged(audio_format=form), host=self.host, secrets=(self.key,))
+        start = {"type": "session.update", "session": self.merged(audio_format=form)}
+        return _Session(start=start, host=self.host, secrets=(self.key,))
 
 
 class _Session(Dialogue):
     WAITS = True
 
-    def __init__(self, session: dict[str, Any], **about: Any) -> None:
-        super().__init__(**about)
-        self.session = session
-
-    def opening(self) -> Iterator[Message]:
-        yield json.dumps({"type": "session.update", "session": self.session})
-
     def audio(self, pcm: bytes) -> Message:
-        audio = base64.b64encode(pcm).decode()
-        return json.dumps({"type": "input_audio.append", "audio": audio})
+        return json.dumps({"type": "input_audio.append", "audio": base64_text(pcm)})
 
     def closing(self) -> Iterator[Message]:
         yield json.dumps({"type": "input_audio.flush"})

@@ -17,7 +17,6 @@ API: https://developers.openai.com/api/docs/guides/realtime-transcription
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
@@ -25,7 +24,14 @@ from typing import Any, ClassVar
 from pytest_asrbench.errors import AuthError, QuotaError
 from pytest_asrbench.providers.http import pick
 from pytest_asrbench.providers.streaming import StreamingVendor
-from pytest_asrbench.providers.websocket import RATE_LIMIT, SERVER, Dialogue, Failure, Message
+from pytest_asrbench.providers.websocket import (
+    RATE_LIMIT,
+    SERVER,
+    Dialogue,
+    Failure,
+    Message,
+    base64_text,
+)
 
 TRANSCRIPTION = "conversation.item.input_audio_transcription"
 
@@ -50,7 +56,8 @@ class OpenAIStream(StreamingVendor):
                 }
             },
         }
-        return _Session(session, host=self.host, secrets=(self.key,))
+        start = {"type": "session.update", "session": session}
+        return _Session(start=start, host=self.host, secrets=(self.key,))
 
 
 class _Session(Dialogue):
@@ -63,16 +70,8 @@ class _Session(Dialogue):
         "session_expired": SERVER,
     }
 
-    def __init__(self, session: dict[str, Any], **about: Any) -> None:
-        super().__init__(**about)
-        self.session = session
-
-    def opening(self) -> Iterator[Message]:
-        yield json.dumps({"type": "session.update", "session": self.session})
-
     def audio(self, pcm: bytes) -> Message:
-        audio = base64.b64encode(pcm).decode()
-        return json.dumps({"type": "input_audio_buffer.append", "audio": audio})
+        return json.dumps({"type": "input_audio_buffer.append", "audio": base64_text(pcm)})
 
     def closing(self) -> Iterator[Message]:
         yield json.dumps({"type": "input_audio_buffer.commit"})

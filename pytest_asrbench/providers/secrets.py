@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from pytest_asrbench.errors import InputError
 
 RE_SECRET_NAME = re.compile(r"key|token|secret|password|auth", re.IGNORECASE)
+RE_KEY = re.compile(r"[!-~]*")  # printable ASCII
 SHORTEST = 8  # a shorter value would blot out innocent words
 HIDDEN = "***"
 _replaying = ContextVar("replaying", default=False)
@@ -22,6 +23,12 @@ def secret(name: str, use: str) -> str:
     if not value and not replaying():
         raise InputError(
             f"provider {use}: environment variable {name} is not set; put the key in it"
+        )
+    if not RE_KEY.fullmatch(value):
+        # A header can't carry it, and the libraries' errors would quote it.
+        raise InputError(
+            f"provider {use}: environment variable {name} holds a space, a line end or a letter "
+            "that no key has; copy the key again"
         )
     return value
 

@@ -41,17 +41,10 @@ class SonioxStream(StreamingVendor):
             num_channels=1,
             language_hints=[language],
         )
-        return _Tokens(start, host=self.host, secrets=(self.key,))
+        return _Tokens(start=start, host=self.host, secrets=(self.key,))
 
 
 class _Tokens(Dialogue):
-    def __init__(self, start: dict[str, Any], **about: Any) -> None:
-        super().__init__(**about)
-        self.start = start
-
-    def opening(self) -> Iterator[Message]:
-        yield json.dumps(self.start)
-
     def closing(self) -> Iterator[Message]:
         yield ""
 

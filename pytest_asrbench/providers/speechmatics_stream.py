@@ -48,7 +48,7 @@ class SpeechmaticsStream(StreamingVendor):
                 language=language, operating_point=self.model, enable_partials=True
             ),
         }
-        return _Recognition(start, host=self.host, secrets=(self.key,))
+        return _Recognition(start=start, host=self.host, secrets=(self.key,))
 
 
 class _Recognition(Dialogue):
@@ -65,13 +65,9 @@ class _Recognition(Dialogue):
         "data_error": AudioError,
     }
 
-    def __init__(self, start: dict[str, Any], **about: Any) -> None:
+    def __init__(self, **about: Any) -> None:
         super().__init__(**about)
-        self.start = start
         self.frames = 0
-
-    def opening(self) -> Iterator[Message]:
-        yield json.dumps(self.start)
 
     def audio(self, pcm: bytes) -> Message:
         self.frames += 1

@@ -10,6 +10,7 @@ text that the server never made final is not returned.
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import logging
 from collections.abc import Iterable, Mapping
@@ -64,9 +65,12 @@ class Dialogue:
     FAILURES: ClassVar[Mapping[str, Failure]] = {}
     """What the codes in the vendor's error messages mean."""
 
-    def __init__(self, *, host: str, secrets: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, *, host: str, secrets: tuple[str, ...] = (), start: Mapping[str, Any] | None = None
+    ) -> None:
         self.host = host
         self.secrets = secrets
+        self.start = start
         self.ready = not self.WAITS
         self.ended = False  # the end of speech has been sent
         self.complete = False
@@ -78,7 +82,7 @@ class Dialogue:
 
     def opening(self) -> Iterable[Message]:
         """Sent once connected."""
-        return ()
+        return () if self.start is None else (json.dumps(self.start),)
 
     def audio(self, pcm: bytes) -> Message:
         """How a frame travels."""
@@ -117,6 +121,11 @@ class Dialogue:
         why = scrub(short(reason), self.secrets)
         line = f"{self.host} closed the stream early ({code}{': ' + why if why else ''})"
         return self.CLOSES.get(code, partial(TransientError, kind="network"))(line, host=self.host)
+
+
+def base64_text(pcm: bytes) -> str:
+    """A frame for vendors whose messages are all JSON."""
+    return base64.b64encode(pcm).decode()
 
 
 async def converse(

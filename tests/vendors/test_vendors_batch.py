@@ -221,6 +221,17 @@ def test_a_missing_key_is_one_line_that_names_the_variable(fixture, monkeypatch)
     assert "\n" not in message
 
 
+@pytest.mark.parametrize("value", [f"{KEY}…", f"{KEY}\nmore", f"Bearer {KEY}", f"{KEY}\u00a0x"])
+def test_a_key_that_no_header_can_carry_is_refused_unquoted(value, monkeypatch):
+    monkeypatch.setenv("DEEPGRAM_API_KEY", value)
+
+    with pytest.raises(InputError) as caught:
+        registry.create(Configuration("d", "deepgram"))
+
+    assert "DEEPGRAM_API_KEY holds a space, a line end or a letter" in str(caught.value)
+    assert KEY not in str(caught.value)
+
+
 @pytest.mark.parametrize("fixture", KEYED, ids=lambda f: f.use)
 def test_stored_transcripts_need_no_key(fixture, monkeypatch):
     for name in fixture.data["env"]:
