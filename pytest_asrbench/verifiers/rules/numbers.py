@@ -8,6 +8,7 @@ stops where the same number plainly goes on ("sixty" of "sixty eight").
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -16,6 +17,7 @@ from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules.tape import Tape
 
 MAX_DECIMALS = 12
+FIGURES = frozenset("0123456789")
 MAX_FIGURES = 30
 """A longer run of figures is a code, no quantity."""
 _VULGAR = {
@@ -66,6 +68,11 @@ class Numbers:
     def key(self) -> tuple[str, bool, bool]:
         return self.pack.language, self.homophones, self.comma_decimal
 
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """Names of what is remembered of a transcript."""
+        return tuple(f"{name} {self.key}" for name in ("chunks", "cardinals", "values", "ends"))
+
     def is_number(self, run: str | None) -> bool:
         return run is not None and (run in self.words or run[0].isdigit())
 
@@ -75,18 +82,30 @@ class Numbers:
         return found
 
     def _places(self, tape: Tape) -> list[int]:
-        starters = self.words | self.pack.one | set(self.pack.fractions) | set(self.pack.points)
-        found = [i for i, run in tape.runs.items() if run in starters or run[0].isdigit()]
-        found += [i for c in ".½¼¾⅓⅔⅛⅜⅝⅞" for i in tape.index.get(c, ())]
+        found = [i for i, run in tape.runs.items() if run in self.words or run[0] in FIGURES]
+        for word in (*self.pack.one, *self.pack.fractions, *self.pack.points):
+            found += [i for i in tape.index.get(word, ()) if self._opens(tape, i, word)]
+        found += [i for i in tape.index.get(".", ()) if tape.flat[i + 1 : i + 2] in FIGURES]
+        found += [i for c in _VULGAR if c in tape.index for i in tape.index[c]]
         return found
+
+    def _opens(self, tape: Tape, i: int, word: str) -> bool:
+        """An article needs hundred or a fraction behind it, a point its figures."""
+        after = tape.runs.get(i + len(word), "")
+        if word in self.pack.points:
+            return self.is_number(after or None)
+        pack = self.pack
+        bigger = after in pack.hundreds or after in pack.scales or after in pack.fractions
+        return bigger or word not in pack.one
 
     # --- joined digits -------------------------------------------------------------------------
 
     def chunks(self, tape: Tape, i: int) -> list[tuple[str, int]]:
         """Digits that the number words at i stand for, with their ends; nothing for figures."""
-        found: list[tuple[str, int]] = tape.once(
-            ("chunks", self.key, i), lambda: self._chunks(tape, i)
-        )
+        memo: dict[int, list[tuple[str, int]]] = tape.table(self.keys[0])
+        found = memo.get(i)
+        if found is None:
+            found = memo[i] = self._chunks(tape, i)
         return found
 
     def _chunks(self, tape: Tape, i: int) -> list[tuple[str, int]]:
@@ -121,9 +140,10 @@ class Numbers:
 
     def cardinals(self, tape: Tape, i: int) -> list[tuple[int, int]]:
         """Whole numbers that start at i and hold at least one word."""
-        found: list[tuple[int, int]] = tape.once(
-            ("cardinals", self.key, i), lambda: self._cardinals(tape, i, 10**15)
-        )
+        memo: dict[int, list[tuple[int, int]]] = tape.table(self.keys[1])
+        found = memo.get(i)
+        if found is None:
+            found = memo[i] = self._cardinals(tape, i, 10**15)
         return found
 
     def _cardinals(self, tape: Tape, i: int, limit: int) -> list[tuple[int, int]]:
@@ -220,7 +240,24 @@ class Numbers:
 
     def values(self, tape: Tape, i: int) -> list[Value]:
         """Every quantity that starts at i, decimals, fractions and scales included."""
-        found: list[Value] = tape.once(("values", self.key, i), lambda: self._values(tape, i))
+        memo: dict[int, list[Value]] = tape.table(self.keys[2])
+        found = memo.get(i)
+        if found is None:
+            found = memo[i] = self._values(tape, i)
+        return found
+
+    def ends_of(self, tape: Tape, i: int, value: tuple[int, int]) -> Sequence[int]:
+        """Where a quantity that starts at i and has this value (as a ratio) may end."""
+        memo: dict[int, dict[tuple[int, int], list[int]]] = tape.table(self.keys[3])
+        found = memo.get(i)
+        if found is None:
+            found = memo[i] = self._ends_of(tape, i)
+        return found.get(value, ())
+
+    def _ends_of(self, tape: Tape, i: int) -> dict[tuple[int, int], list[int]]:
+        found: dict[tuple[int, int], list[int]] = {}
+        for value, end, _ in self.values(tape, i):
+            found.setdefault(value.as_integer_ratio(), []).append(end)
         return found
 
     def _values(self, tape: Tape, i: int) -> list[Value]:

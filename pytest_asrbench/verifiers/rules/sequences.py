@@ -53,7 +53,13 @@ class Digits(Pattern):
                 yield end, k + len(digits)
 
     def starts(self, tape: Tape) -> Iterable[int]:
-        return [i for i in self.numbers.places(tape) if i in tape.runs]
+        first = self.digits[0]
+        return [
+            i
+            for i in self.numbers.places(tape)
+            if tape.flat[i] == first
+            or any(self.digits.startswith(digits) for digits, _ in self.numbers.chunks(tape, i))
+        ]
 
 
 def _initials(tape: Tape) -> dict[str, list[int]]:
@@ -202,20 +208,22 @@ class Quantity(Pattern):
 
     def __init__(self, value: Fraction, numbers: Numbers) -> None:
         self.value = abs(value)
-        self.negative = value < 0
+        self.ratio = self.value.as_integer_ratio()
         self.numbers = numbers
         self.digits = _grouped(self.value, numbers)
 
     def ends(self, tape: Tape, i: int) -> Ends:
-        found = dict.fromkeys(
-            (end for value, end, _ in self.numbers.values(tape, i) if value == self.value), 0
-        )
+        found = dict.fromkeys(self.numbers.ends_of(tape, i, self.ratio), 0)
         if self.digits is not None:
             found |= self.digits.ends(tape, i)
         return found
 
     def starts(self, tape: Tape) -> Iterable[int]:
-        return self.numbers.places(tape)
+        ends_of, ratio = self.numbers.ends_of, self.ratio
+        found = [i for i in self.numbers.places(tape) if ends_of(tape, i, ratio)]
+        if self.digits is not None:
+            found += self.digits.starts(tape)
+        return found
 
 
 def _grouped(value: Fraction, numbers: Numbers) -> Pattern | None:

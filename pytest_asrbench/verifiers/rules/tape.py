@@ -101,6 +101,13 @@ class Tape:
             i = flat.find(piece, i + 1)
         return found
 
+    def table(self, key: str) -> dict[int, Any]:
+        """What was found out so far under this key, by place."""
+        found: dict[int, Any] | None = self.memo.get(key)
+        if found is None:
+            found = self.memo[key] = {}
+        return found
+
     def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """What `make` returns, made once a transcript."""
         if key not in self.memo:

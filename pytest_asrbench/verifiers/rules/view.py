@@ -65,6 +65,13 @@ def view(tape: Tape, numbers: Numbers, kind: str) -> View:
     return found
 
 
+_FIGURES = frozenset("0123456789")
+
+
+def _reach(chunk: tuple[str, int]) -> int:
+    return chunk[1]
+
+
 def _grouped(tape: Tape, end: int) -> bool:
     """A thousands mark with its three figures."""
     return (
@@ -80,6 +87,7 @@ def _single(tape: Tape, i: int) -> bool:
 
 def _view(tape: Tape, numbers: Numbers, kind: str) -> View:
     spelled = kind in (CODE, WORDS, ADDRESS)
+    words = numbers.words - numbers.pack.zero_letters if kind == ADDRESS else numbers.words
     names = plain_names(numbers.pack.language, kind)
     fillers = numbers.pack.fillers
     tokens: list[Token] = []
@@ -92,15 +100,16 @@ def _view(tape: Tape, numbers: Numbers, kind: str) -> View:
             i += 1
             continue
         end = i + len(run)
-        while run[0].isdigit() and _grouped(tape, end):
-            run, end = run + tape.runs[end + 1], end + 4
-        while spelled and len(run) == end - i and _single(tape, end - 1) and _single(tape, end):
-            run, end = run + flat[end], end + 1
-        if run in numbers.words and not (kind == ADDRESS and run in numbers.pack.zero_letters):
+        if run in words:
             chunks = numbers.chunks(tape, i)
             if chunks:
-                digits, end = max(chunks, key=lambda c: c[1])
-                run = digits
+                run, end = max(chunks, key=_reach)
+        elif run[0] in _FIGURES:
+            while _grouped(tape, end):
+                run, end = run + tape.runs[end + 1], end + 4
+        elif spelled and end == i + 1:
+            while _single(tape, end):
+                run, end = run + flat[end], end + 1
         if run not in fillers:
             tokens.append(Token(names.get(run, run), i, end))
         i = end
