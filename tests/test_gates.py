@@ -247,8 +247,9 @@ def test_latency_gates_need_transcripts_that_were_fetched_in_this_run():
     gate = judged(cached, **policies)["latency_p95_ms"]
     assert gate.failed
     assert "--asr-cache-mode refresh" in gate.detail
-    replayed = replace(cached, cache_mode="replay")
-    assert judged(replayed, **policies)["latency_p95_ms"].status == "not_evaluated"
+    replayed = judged(replace(cached, cache_mode="replay"), **policies)["latency_p95_ms"]
+    assert replayed.failed
+    assert "give replays a thresholds file without this gate" in replayed.detail
 
 
 # complete and thresholds

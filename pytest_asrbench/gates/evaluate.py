@@ -148,9 +148,9 @@ def _decide(gate: _Gate, run: Run, thresholds: Thresholds, chances: Mapping[str,
     if gate.measured is None or value is None:
         return replace(blank, detail="nothing was measured")
     if gate.name.spec.live and (stale := _not_live(gate.name.records(run.records))):
-        if run.cache_mode == "replay":
-            return replace(blank, status="not_evaluated", detail="replay has no clock")
-        remedy = "run with --asr-cache-mode refresh"
+        replay = run.cache_mode == "replay"
+        other = "give replays a thresholds file without this gate"
+        remedy = other if replay else "run with --asr-cache-mode refresh"
         return replace(blank, detail=f"{stale} transcripts were not fetched in this run; {remedy}")
     few = _too_few(gate)
     if few:
