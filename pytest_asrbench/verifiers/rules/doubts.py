@@ -22,6 +22,10 @@ NEIGHBOUR: Final = 1 << 14
 IMPLIED: Final = 1 << 15
 COMMON_WORD: Final = 1 << 16
 
+VARIANT: Final = 1 << 17
+QUOTES: Final = 1 << 18
+OTHERWISE: Final = 1 << 19
+
 TEXTS: Final = {
     NATO: "spelling alphabet that the spoken form does not use (rule 24)",
     SHARED: "the unit is shared by a range (rule 30)",
@@ -39,6 +43,9 @@ TEXTS: Final = {
     DAYTIME: "the time of day is not in its usual place (rule 28)",
     NEIGHBOUR: "another letter or figure stands beside it (rule 4)",
     IMPLIED: "a unit is implied (rule 14)",
+    VARIANT: "another spelling of the same word (rule 29)",
+    QUOTES: "only the quotes are missing (rule 7)",
+    OTHERWISE: "the same words and figures, said in another way",
     COMMON_WORD: "in lower case it is an everyday word (rule 9)",
 }
 

@@ -169,7 +169,14 @@ class Identifier:
             return UNSURE if plural else REFUSED
         inside = tape.spaced(i, e)
         found = self._left(tape, i, inside) | self._right(tape, i, e, inside)
+        if ", " in inside and e - i < 12 and sum(c.isdigit() for c in inside) < 4:
+            found |= self._listed(tape, i, e)
         return found | spelled_beside(tape, i, e, frozenset("ai"))
+
+    def _listed(self, tape: Tape, i: int, e: int) -> int:
+        """Two or three figures with commas may be a list: "five, six"."""
+        runs = [run for k, run in tape.runs.items() if i <= k < e]
+        return d.NEIGHBOUR if all(self.numbers.is_number(run) for run in runs) else 0
 
     def _left(self, tape: Tape, i: int, inside: str) -> int:
         if tape.flat[i].isdigit() or tape.runs.get(i) in self.numbers.words:
@@ -275,7 +282,9 @@ class Code:
         if sign and sign in self.signs and tape.glued(e) and tape.glued(e + 1):
             follower = tape.char(e + 1)
             if follower.isalnum() or follower in self.signs:
-                return d.LONGER if sign in self.doubtful and follower.isalnum() else REFUSED
+                if sign in self.doubtful and follower.isalnum():
+                    return d.LONGER
+                return UNSURE if sign == "/" else REFUSED
         run = tape.runs.get(e, "")
         if run in self.spoken and e + len(run) < len(tape) and self._goes_on(tape, e + len(run)):
             return d.LONGER if run == "colon" and ":" in self.doubtful else REFUSED

@@ -15,6 +15,7 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
 
 from pytest_asrbench.model import Nearest
+from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules import view as v
 from pytest_asrbench.verifiers.rules.family import Case, Match
 from pytest_asrbench.verifiers.rules.pattern import Pattern
@@ -25,6 +26,7 @@ LIKE = 50
 """Likeness (0 to 100, RapidFuzz partial ratio) under which nothing counts as heard."""
 _LIKE_SHORT = 60
 """The same for values of four atoms or fewer."""
+OTHERWISE = "said in another way than the policy counts"
 _MAX_DIFFERENCES = 2
 _MAX_MOVES = 12
 _FORMATTING = re.compile(r"[\W_]")
@@ -179,6 +181,39 @@ def _continued(left: str, right: str) -> str:
     return f"{left!r} stands in front" if left else "casing not shown"
 
 
+# --- how sure a miss is ---------------------------------------------------------------------------
+
+_VARIANTS = (("ise", "ize"), ("isa", "iza"), ("isi", "izi"), ("our", "or"), ("yse", "yze"),
+             ("tre", "ter"), ("ogue", "og"), ("ae", "e"), ("ence", "ense"), ("ll", "l"),
+             ("isl", "izl"), ("mme", "m"), ("gre", "gra"))  # fmt: skip
+"""British and American spellings (rule 29)."""
+
+
+def doubtful(close: Nearest, target: Target) -> int:
+    """Why two careful readers could dispute that this miss is one."""
+    if close.difference == OTHERWISE:
+        return d.OTHERWISE
+    if close.difference in ("no '\"', no '\"'", 'no "\'", no "\'"'):
+        return d.QUOTES
+    if target.kind != v.WORDS:
+        return 0
+    wanted, heard = target.case.folded.split(), tape(close.text)
+    words = [heard.runs[i] for i in sorted(heard.runs)]
+    if len(words) != len(wanted):
+        return 0
+    pairs = [(one, two) for one, two in zip(wanted, words, strict=True) if one != two]
+    if len(pairs) != 1:
+        return 0
+    one, two = pairs[0]
+    if one + "s" == two or two + "s" == one:
+        return d.PLURAL
+    return d.VARIANT if any(_respelled(one, two, *pair) for pair in _VARIANTS) else 0
+
+
+def _respelled(one: str, two: str, british: str, american: str) -> bool:
+    return one.replace(british, american) == two.replace(british, american)
+
+
 # --- what is wrong -----------------------------------------------------------------------------
 
 
@@ -201,7 +236,7 @@ def difference(wanted: Sequence[Token], heard: Sequence[Token], target: Target) 
 def _same(target: Target) -> str:
     if target.kind == v.CODE:
         return "casing not shown"
-    return "said in another way than the policy counts"
+    return OTHERWISE
 
 
 def _tokens(tokens: Sequence[Token], target: Target) -> list[str]:

@@ -286,7 +286,7 @@ class Numbers:
         ends = [(run, i + len(run))]
         for mark in (thousands, ""):
             ends += self._grouped(tape, run, i + len(run), mark)
-        found = [(Fraction(digits), end) for digits, end in ends]
+        found = [(Fraction(int(digits)), end) for digits, end in ends]
         return found + [d for v, e in found for d in self._tail_figures(tape, v, e, decimal)]
 
     def _grouped(self, tape: Tape, run: str, end: int, mark: str) -> list[tuple[str, int]]:

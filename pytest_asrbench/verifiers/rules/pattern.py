@@ -55,6 +55,11 @@ class Sequence(Pattern):
     def ends(self, tape: Tape, i: int) -> Ends:
         reached = {i: 0}
         for part in self.parts:
+            if len(reached) == 1 and not reached.get(i, 1):
+                reached = part.ends(tape, i)  # the usual start: one place, no doubts
+                if not reached:
+                    return NONE
+                continue
             found: Ends = {}
             for place, doubts in reached.items():
                 for end, more in part.ends(tape, place).items():

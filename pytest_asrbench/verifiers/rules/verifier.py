@@ -17,7 +17,7 @@ from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules import spoken
 from pytest_asrbench.verifiers.rules.family import Case, Match, families
 from pytest_asrbench.verifiers.rules.knobs import Knobs, knobs
-from pytest_asrbench.verifiers.rules.nearest import Target, nearest
+from pytest_asrbench.verifiers.rules.nearest import Target, doubtful, nearest
 from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.search import Compiled, search
 from pytest_asrbench.verifiers.rules.tape import Tape, fold, tape
@@ -129,7 +129,10 @@ def _present(atoms: Tape, found: Match) -> Verdict:
 
 def _absent(atoms: Tape, compiled: Compiled, refused: Match | None) -> Verdict:
     close = nearest(atoms, compiled.target, refused)
-    doubts = d.texts(refused.doubts) if refused is not None else []
+    found = refused.doubts if refused is not None else 0
+    if close is not None and refused is None:
+        found = doubtful(close, compiled.target)
+    doubts = d.texts(found)
     reason = "nothing like it was heard" if close is None else close.difference
     if doubts:
         reason += "; " + "; ".join(doubts)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
 
 from pytest_asrbench.verifiers.packs import pack
 from pytest_asrbench.verifiers.rules.numbers import Numbers
@@ -25,8 +27,7 @@ KINDS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One plain token and the atoms it stands for."""
 
     text: str
@@ -113,11 +114,9 @@ def _view(tape: Tape, numbers: Numbers, kind: str) -> View:
         if run not in fillers:
             tokens.append(Token(names.get(run, run), i, end))
         i = end
-    offsets, at = [], 0
-    for token in tokens:
-        offsets.append(at)
-        at += len(token.text)
-    return View(tokens, "".join([token.text for token in tokens]), offsets)
+    texts = [token[0] for token in tokens]
+    offsets = [0, *accumulate(map(len, texts))][:-1]
+    return View(tokens, "".join(texts), offsets)
 
 
 @lru_cache(maxsize=32)
