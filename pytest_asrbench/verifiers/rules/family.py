@@ -25,6 +25,7 @@ MODULES = (
     "identifiers",
     "quantities",
     "calendar",
+    "clock",
     "lexical",
     "addresses",
 )

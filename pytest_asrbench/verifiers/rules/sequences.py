@@ -62,6 +62,20 @@ class Digits(Pattern):
         ]
 
 
+class Figure(Pattern):
+    """A whole run of figures out of a few: "3", "03"."""
+
+    def __init__(self, *runs: str) -> None:
+        self.runs = frozenset(runs)
+
+    def ends(self, tape: Tape, i: int) -> Ends:
+        run = tape.runs.get(i)
+        return {i + len(run): 0} if run in self.runs and run is not None else {}
+
+    def starts(self, tape: Tape) -> list[int]:
+        return [i for run in self.runs for i in tape.index.get(run, ())]
+
+
 def _initials(tape: Tape) -> dict[str, list[int]]:
     """Runs and signs by their first atom."""
 

@@ -22,7 +22,7 @@ CODE, CHARACTERS, QUANTITY, CALENDAR = "code", "characters", "quantity", "calend
 WORDS, ADDRESS = "words", "address"
 KINDS = {
     "contact": CODE, "network": CODE, "developer": CODE, "identifiers": CHARACTERS,
-    "quantities": QUANTITY, "calendar": CALENDAR, "lexical": WORDS,
+    "quantities": QUANTITY, "calendar": CALENDAR, "clock": CALENDAR, "lexical": WORDS,
     "addresses": ADDRESS,
 }  # fmt: skip
 

@@ -1,0 +1,224 @@
+"""
+Whole numbers as they are said and written (rules 10 and 11).
+
+Number words are ambiguous: "one ninety two" is 1-92, 190-2 or 192. `chunks` gives every whole
+reading at a place as digits to be joined. A reading never stops where the same number plainly goes
+on ("sixty" of "sixty eight").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from pytest_asrbench.verifiers.packs import Pack
+from pytest_asrbench.verifiers.rules.tape import Tape
+
+MAX_DECIMALS = 12
+FIGURES = frozenset("0123456789")
+VULGAR = "½¼¾⅓⅔⅛⅜⅝⅞⅕⅖⅗⅘⅙⅚"
+
+
+def after(tape: Tape, e: int) -> int:
+    """Where the next word of one number would start: past white space or a joining hyphen."""
+    if tape.char(e) == "-" and not tape.gaps[e] and not tape.gaps[e + 1]:
+        return e + 1
+    return e
+
+
+@dataclass(frozen=True)
+class Cardinals:
+    """Whole numbers in one language, under the knobs that concern numbers."""
+
+    pack: Pack
+    homophones: bool = False
+    comma_decimal: bool = False
+
+    @cached_property
+    def units(self) -> dict[str, int]:
+        return dict(self.pack.digits) | (dict(self.pack.homophones) if self.homophones else {})
+
+    @cached_property
+    def zeros(self) -> frozenset[str]:
+        return frozenset({"zero", "nought", "naught"}) | self.pack.zero_letters
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words that belong to a number."""
+        pack = self.pack
+        return frozenset(
+            {*self.units, *pack.teens, *pack.tens, *pack.hundreds, *pack.scales, *pack.repeats}
+            | self.zeros
+        )
+
+    @cached_property
+    def key(self) -> tuple[str, bool, bool]:
+        return self.pack.language, self.homophones, self.comma_decimal
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """Names of what is remembered of a transcript."""
+        return tuple(f"{name} {self.key}" for name in ("chunks", "cardinals", "values", "ends"))
+
+    def is_number(self, run: str | None) -> bool:
+        return run is not None and (run in self.words or run[0].isdigit())
+
+    def places(self, tape: Tape) -> list[int]:
+        """Every place where a number may start."""
+        found: list[int] = tape.once(("places", self.key), lambda: self._places(tape))
+        return found
+
+    def _places(self, tape: Tape) -> list[int]:
+        found = [i for i, run in tape.runs.items() if run in self.words or run[0] in FIGURES]
+        for word in (*self.pack.one, *self.pack.fractions, *self.pack.points):
+            found += [i for i in tape.index.get(word, ()) if self._opens(tape, i, word)]
+        found += [i for i in tape.index.get(".", ()) if tape.flat[i + 1 : i + 2] in FIGURES]
+        found += [i for c in VULGAR if c in tape.index for i in tape.index[c]]
+        return found
+
+    def _opens(self, tape: Tape, i: int, word: str) -> bool:
+        """An article needs hundred or a fraction behind it, a point its figures."""
+        after = tape.runs.get(i + len(word), "")
+        if word in self.pack.points:
+            return self.is_number(after or None)
+        pack = self.pack
+        bigger = after in pack.hundreds or after in pack.scales or after in pack.fractions
+        return bigger or word not in pack.one
+
+    # --- joined digits -------------------------------------------------------------------------
+
+    def chunks(self, tape: Tape, i: int) -> list[tuple[str, int]]:
+        """Digits that the number words at i stand for, with their ends; nothing for figures."""
+        memo: dict[int, list[tuple[str, int]]] = tape.table(self.keys[0])
+        found = memo.get(i)
+        if found is None:
+            found = memo[i] = self._chunks(tape, i)
+        return found
+
+    def _chunks(self, tape: Tape, i: int) -> list[tuple[str, int]]:
+        run = tape.runs.get(i)
+        if run is None:
+            return []
+        if run in self.zeros:
+            return [("0", i + len(run))]
+        if run in self.pack.repeats:
+            return self._repeated(tape, i, run)
+        if not (run in self.words or run[0].isdigit() or run in self.pack.one):
+            return []
+        return [(str(value), end) for value, end in self.cardinals(tape, i)]
+
+    def _repeated(self, tape: Tape, i: int, run: str) -> list[tuple[str, int]]:
+        j = after(tape, i + len(run))
+        digit = self._digit(tape.runs.get(j))
+        if digit is None:
+            return []
+        return [(digit * self.pack.repeats[run], j + len(tape.runs[j]))]
+
+    def _digit(self, run: str | None) -> str | None:
+        if run is None:
+            return None
+        if run in self.zeros:
+            return "0"
+        if run in self.units:
+            return str(self.units[run])
+        return run if len(run) == 1 and run.isdigit() else None
+
+    # --- whole numbers -------------------------------------------------------------------------
+
+    def cardinals(self, tape: Tape, i: int) -> list[tuple[int, int]]:
+        """Whole numbers that start at i and hold at least one word."""
+        memo: dict[int, list[tuple[int, int]]] = tape.table(self.keys[1])
+        found = memo.get(i)
+        if found is None:
+            found = memo[i] = self._cardinals(tape, i, 10**15)
+        return found
+
+    def _cardinals(self, tape: Tape, i: int, limit: int) -> list[tuple[int, int]]:
+        found: list[tuple[int, int]] = []
+        for value, end in self._hundreds(tape, i):
+            j = after(tape, end)
+            scale = self.pack.scales.get(tape.runs.get(j, ""), limit)
+            if scale < limit:
+                found += self._scaled(tape, value * scale, scale, j + len(tape.runs[j]))
+            elif not tape.runs[i][0].isdigit() or end > i + len(tape.runs[i]):
+                found.append((value, end))
+        return found
+
+    def _scaled(self, tape: Tape, value: int, scale: int, end: int) -> list[tuple[int, int]]:
+        """value thousand, alone or with what follows: two hundred, and five."""
+        rest = [r for j in self._tails(tape, end) for r in self._rest(tape, j, scale)]
+        found = [(value + more, e) for more, e in rest]
+        comma = tape.char(end) == ","
+        if comma or not rest or any(self._runs_on(tape, *r) for r in rest):
+            found.append((value, end))
+        return found
+
+    def _rest(self, tape: Tape, i: int, scale: int) -> list[tuple[int, int]]:
+        run = tape.runs.get(i, "")
+        if run and run[0].isdigit():
+            whole = len(run) <= 3 and run[0] != "0" and int(run) < scale
+            return [(int(run), i + len(run))] if whole else []
+        return [r for r in self._cardinals(tape, i, scale) if r[0] < scale]
+
+    def _tails(self, tape: Tape, end: int) -> list[int]:
+        """Where a number may go on after hundred or thousand: directly, past "and", past ","."""
+        j = after(tape, end)
+        found = [j] if not tape.runs.get(j, "0")[0].isdigit() or tape.gaps[j] else []
+        if tape.runs.get(j) in self.pack.ands:
+            k = after(tape, j + len(tape.runs[j]))
+            if not tape.runs.get(k, "0")[0].isdigit():
+                found.append(k)
+        if tape.char(end) == "," and tape.gaps[end + 1]:
+            k = end + 1
+            if not tape.runs.get(k, "0")[0].isdigit():
+                found.append(k)
+        return found
+
+    def _hundreds(self, tape: Tape, i: int) -> list[tuple[int, int]]:
+        found: list[tuple[int, int]] = []
+        for value, end in self._heads(tape, i):
+            j = after(tape, end)
+            if tape.runs.get(j) in self.pack.hundreds and 0 < value < 100:
+                found += self._hundred(tape, value * 100, j + len(tape.runs[j]))
+            else:
+                found.append((value, end))
+        return found
+
+    def _hundred(self, tape: Tape, value: int, end: int) -> list[tuple[int, int]]:
+        tails = [j for j in self._tails(tape, end) if tape.char(j - 1) != ","]
+        rest = [r for j in tails for r in self._below_hundred(tape, j)]
+        found = [(value + more, e) for more, e in rest]
+        if not rest or any(self._runs_on(tape, *r) for r in rest):
+            found.append((value, end))
+        return found
+
+    def _runs_on(self, tape: Tape, value: int, end: int) -> bool:
+        """A lone digit with more numbers behind: "eight hundred five five five" is 800-555 too."""
+        return value < 10 and self.is_number(tape.runs.get(after(tape, end)))
+
+    def _heads(self, tape: Tape, i: int) -> list[tuple[int, int]]:
+        run = tape.runs.get(i)
+        if run is None:
+            return []
+        if run[0].isdigit():
+            return [(int(run), i + len(run))] if len(run) <= 3 and run[0] != "0" else []
+        if run in self.pack.one:
+            j = i + len(run)
+            bigger = tape.runs.get(j, "")
+            counts = bigger in self.pack.hundreds or bigger in self.pack.scales
+            return [(1, j)] if counts else []
+        return self._below_hundred(tape, i)
+
+    def _below_hundred(self, tape: Tape, i: int) -> list[tuple[int, int]]:
+        run = tape.runs.get(i, "")
+        end = i + len(run)
+        if run in self.units:
+            return [(self.units[run], end)]
+        if run in self.pack.teens:
+            return [(self.pack.teens[run], end)]
+        if run in self.pack.tens:
+            j = after(tape, end)
+            unit = self.pack.digits.get(tape.runs.get(j, ""))
+            tens = self.pack.tens[run]
+            return [(tens + unit, j + len(tape.runs[j]))] if unit else [(tens, end)]
+        return []
