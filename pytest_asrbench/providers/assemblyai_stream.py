@@ -49,6 +49,8 @@ class AssemblyAIStream(StreamingVendor):
         )
 
     def dialogue(self, language: str) -> Dialogue:
+        if str(self.model).endswith("-english"):
+            self.check_english(language, "universal-streaming-multilingual")
         shortest = 2 * self.stream_rate * SHORTEST_MS // 1000
         return _Turns(shortest, host=self.host, secrets=(self.key,))
 

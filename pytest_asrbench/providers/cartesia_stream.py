@@ -24,7 +24,7 @@ from pytest_asrbench.providers.websocket import Dialogue, Message
 
 
 class CartesiaStream(StreamingVendor):
-    """One stream a clip; where turns end, the end of the clip says."""
+    """One stream a clip. Raises ProviderError for another language than the model's."""
 
     use: ClassVar[str] = Cartesia.use
     KEY: ClassVar[str] = Cartesia.KEY
@@ -43,6 +43,8 @@ class CartesiaStream(StreamingVendor):
         )
 
     def dialogue(self, language: str) -> Dialogue:
+        if self.model == self.MODEL:
+            self.check_english(language, "ink-whisper")
         return _Ink(host=self.host, secrets=(self.key,))
 
 

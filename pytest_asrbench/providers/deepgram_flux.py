@@ -29,7 +29,7 @@ from pytest_asrbench.providers.websocket import Dialogue, Message
 
 
 class DeepgramFlux(StreamingVendor):
-    """Streams only."""
+    """Streams only. Raises ProviderError for another language than the model's."""
 
     use: ClassVar[str] = "deepgram-flux"
     KEY: ClassVar[str] = Deepgram.KEY
@@ -44,6 +44,8 @@ class DeepgramFlux(StreamingVendor):
         return self.with_query(model=self.model, encoding="linear16", sample_rate=self.stream_rate)
 
     def dialogue(self, language: str) -> Dialogue:
+        if self.model == self.MODEL:
+            self.check_english(language, "flux-general-multi")
         return _Turns(host=self.host, secrets=(self.key,))
 
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 from pytest_asrbench.audio import Audio
-from pytest_asrbench.errors import ProviderError
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers.http import form, pick_text, post
 from pytest_asrbench.providers.vendor import Vendor, wav_file
@@ -33,12 +32,8 @@ class Modulate(Vendor):
         return {"X-API-Key": self.key}
 
     async def transcribe(self, audio: Audio) -> Transcript:
-        if "english" in str(self.model) and self.spelled(audio.language) != "en":
-            raise ProviderError(
-                f"{self.model} knows English only, not {audio.language!r}; "
-                "use model: velma-2-stt-batch",
-                host=self.host,
-            )
+        if "english" in str(self.model):
+            self.check_english(audio.language, "velma-2-stt-batch")
         reply = await post(
             self.client,
             f"{self.url}/{self.model}",

@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 import httpx
 
 from pytest_asrbench.audio import Audio
-from pytest_asrbench.errors import InputError
+from pytest_asrbench.errors import InputError, ProviderError
 from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.providers.http import configured, host_of, new_client
@@ -70,6 +70,17 @@ class Vendor:
     def spelled(self, clips_own: str) -> str:
         """The language to send: the configured one, else the clip's, in the vendor's form."""
         return type(self).spell(self.language or clips_own)
+
+    def check_english(self, clips_own: str, remedy: str) -> None:
+        """Raises ProviderError for a clip in a language that the model does not know: it would
+        write English words, and they would be scored."""
+        language = self.language or clips_own
+        if languages.primary(language) != "en":
+            raise ProviderError(
+                f"{self.model} knows English only, not {language!r}; use model: {remedy}",
+                host=self.host,
+                kind="language",
+            )
 
     def merged(self, **fields: Any) -> dict[str, Any]:
         """The adapter's own fields, then what the user configured."""

@@ -360,3 +360,12 @@ def test_a_parameter_with_an_empty_value_is_not_sent(monkeypatch):
         hear(fixture.provider(server.url, monkeypatch, params=params))
 
     assert server.requests[0].path == "/v1/listen?model=nova-3&detect_language=true"
+
+
+def test_a_model_for_english_is_not_asked_for_other_languages(monkeypatch):
+    fixture = next(f for f in BATCH if f.use == "modulate")
+    with replaying(fixture, first(fixture)) as server:
+        error = failed(fixture.provider(server.url, monkeypatch), speech(language="fr-FR"))
+
+    assert "knows English only, not 'fr-FR'; use model: velma-2-stt-batch" in str(error)
+    assert not server.requests

@@ -305,3 +305,26 @@ def test_a_vendor_may_be_sent_faster_than_speech_and_at_another_rate(monkeypatch
     assert "sample_rate=8000" in server.requests[0].path
     assert [len(frame) for frame in server.frames] == [1600] * 10
     assert provider.describe().settings["rate"] == 8000
+
+
+@pytest.mark.parametrize(
+    ("use", "options", "remedy"),
+    [
+        ("deepgram-flux", {}, "flux-general-multi"),
+        ("cartesia", {}, "ink-whisper"),
+        (
+            "assemblyai",
+            {"model": "universal-streaming-english"},
+            "universal-streaming-multilingual",
+        ),
+    ],
+)
+def test_a_model_for_english_is_not_asked_for_other_languages(use, options, remedy, monkeypatch):
+    """It would write English words, and nobody would notice."""
+    fixture = next(f for f in STREAM if f.use == use)
+    with playing(fixture, success(fixture)) as server:
+        error = failed(fixture.provider(server.url, monkeypatch, **options), speech(language="de"))
+
+    assert error.kind == "language"
+    assert f"knows English only, not 'de'; use model: {remedy}" in str(error)
+    assert not server.requests
