@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from pytest_asrbench.verifiers.rules.difference import Target
 from pytest_asrbench.verifiers.rules.edges import REFUSED
 from pytest_asrbench.verifiers.rules.family import Match, Reading
-from pytest_asrbench.verifiers.rules.nearest import Target
 from pytest_asrbench.verifiers.rules.tape import Tape
 
 

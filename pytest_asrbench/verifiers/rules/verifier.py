@@ -15,9 +15,10 @@ from pytest_asrbench.verifiers.base import Identity
 from pytest_asrbench.verifiers.packs import PACKS, Pack, pack
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules import spoken
+from pytest_asrbench.verifiers.rules.difference import Target
 from pytest_asrbench.verifiers.rules.family import Case, Match, families
 from pytest_asrbench.verifiers.rules.knobs import Knobs, knobs
-from pytest_asrbench.verifiers.rules.nearest import Target, doubtful, nearest
+from pytest_asrbench.verifiers.rules.nearest import doubtful, nearest
 from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.search import Compiled, search
 from pytest_asrbench.verifiers.rules.tape import Tape, fold, tape
