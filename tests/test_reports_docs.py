@@ -6,13 +6,9 @@ import re
 import runpy
 from pathlib import Path
 
-import pytest
 import yaml
 
-from pytest_asrbench.options import OPTIONS
-
 DOCS = Path(__file__).parent.parent / "docs"
-FLAGS = {option.flag for option in OPTIONS}
 
 
 def blocks(page: str, language: str) -> list[str]:
@@ -41,19 +37,3 @@ def test_forks_replay_in_both_workflows() -> None:
         assert "replay" in workflow
         assert "--asr-gate=on" in workflow
     assert "secrets." not in re.sub(r"#.*", "", github)  # keys are the user's to add
-
-
-@pytest.mark.parametrize("page", ["ci.md", "reports.md", "run-file.md"])
-def test_every_option_in_the_docs_exists(page: str) -> None:
-    named = set(re.findall(r"--asr-[a-z-]+", (DOCS / page).read_text(encoding="utf-8")))
-
-    assert named
-    assert named <= FLAGS
-
-
-@pytest.mark.parametrize("page", ["ci.md", "reports.md", "run-file.md"])
-def test_links_and_pictures_lead_somewhere(page: str) -> None:
-    text = (DOCS / page).read_text(encoding="utf-8")
-    links = re.findall(r"\]\((?!https?:)([^)#]+)", text)
-
-    assert [link for link in links if not (DOCS / link).exists()] == []

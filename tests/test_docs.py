@@ -1,0 +1,99 @@
+"""README and docs say what is so: options, commands and links exist, and outputs are real."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import runpy
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from pytest_asrbench.cli import _MODULES, COMMANDS
+from pytest_asrbench.options import OPTIONS
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", ROOT / "example_project" / "README.md", *(ROOT / "docs").glob("*.md")]
+NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
+FLAGS = {option.flag for option in OPTIONS}
+FILL = runpy.run_path(str(ROOT / "docs" / "fill_outputs.py"))
+
+
+def text(page: str) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def code(page: str) -> list[str]:
+    """Fenced and indented blocks, and code in the prose."""
+    fenced = re.findall(r"^```\w*\n(.*?)^```", text(page), re.DOTALL | re.MULTILINE)
+    indented = re.findall(r"^    \S.*$", text(page), re.MULTILINE)
+    return fenced + indented + re.findall(r"`([^`\n]+)`", text(page))
+
+
+def test_the_pages_are_found():
+    assert len(PAGES) > 15
+
+
+@pytest.mark.parametrize("page", NAMES)
+def test_every_option_exists(page):
+    assert set(re.findall(r"(?<![\w-])--asr-[a-z-]*[a-z]", text(page))) <= FLAGS
+
+
+@pytest.mark.parametrize("page", NAMES)
+def test_every_link_leads_somewhere(page):
+    links = re.findall(r"\]\((?!https?:|#)([^)#\s]+)", text(page))
+
+    assert [link for link in links if not ((ROOT / page).parent / link).exists()] == []
+
+
+@cache
+def options_of(command: str) -> frozenset[str]:
+    """Every option of a command, those of its sub-commands too."""
+    module = import_module(f"pytest_asrbench.commands.{_MODULES.get(command, command)}")
+    parser = argparse.ArgumentParser(prog="asrbench")
+    module.add_parser(parser.add_subparsers())
+    found: set[str] = set()
+    left = [parser]
+    while left:
+        for action in left.pop()._actions:
+            found.update(action.option_strings)
+            if isinstance(action, argparse._SubParsersAction):
+                left.extend(action.choices.values())
+    return frozenset(found)
+
+
+@pytest.mark.parametrize("page", NAMES)
+def test_every_asrbench_command_and_its_options_exist(page):
+    used = [
+        (match[1], re.findall(r"(?<=\s)--[a-z][a-z-]*", match[2]))
+        for block in code(page)
+        for match in re.finditer(r"(?:^|[\s/])asrbench ([a-z]+)((?:[^\n|&;#]|\\\n)*)", block)
+    ]
+
+    unknown = [command for command, _ in used if command not in COMMANDS]
+    assert unknown == []
+    wrong = [(c, o) for c, given in used for o in given if o not in options_of(c)]
+    assert wrong == []
+
+
+def same(output: str) -> str:
+    """Without what differs from run to run and from machine to machine."""
+    for pattern, instead in (
+        (r"\d{4}-\d\d-\d\dT[\d:.]+Z(, commit \w+)?", "<date>"),
+        (r"in \d+\.\d+s( \(\d:\d\d:\d\d\))?", "in <time>"),
+        (r"=+", "="),
+        (r"(?m)^  plugin .*(\n {15}.*)*", "  plugin"),
+        (r"\d+(\.\d+)? (ms|s)\b", "<time>"),
+    ):
+        output = re.sub(pattern, instead, output)
+    return output
+
+
+@pytest.mark.parametrize("page", [name for name in NAMES if "<!-- output" in text(name)])
+def test_outputs_are_what_the_commands_print(page, monkeypatch):
+    for variable in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "PYTEST_ADDOPTS", "CI"):
+        monkeypatch.delenv(variable, raising=False)
+
+    assert same(FILL["filled"](text(page))) == same(text(page))
