@@ -32,7 +32,7 @@ from pytest_asrbench.verifiers.rules.signs import (
 from pytest_asrbench.verifiers.rules.tape import Tape
 
 _HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|.")
-_MIXED = re.compile(r"[a-z][A-Z]|(?<![A-Za-z])[A-Z](?![A-Za-z:])")
+_MIXED = re.compile(r"[a-z][A-Z]|(?<=-)[A-Z](?![A-Za-z])")
 
 
 def bearing(case: Case) -> bool:

@@ -18,6 +18,7 @@ def table(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
         flat = name.replace(" ", "")
         if flat != first and "-" not in flat:
             found[flat] = (*found.get(flat, ()), flat)  # written as one word
+            found[first] += (name.replace(" ", "-"),)
     return found
 
 

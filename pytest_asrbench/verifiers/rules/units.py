@@ -154,6 +154,23 @@ def _signs(short: str, sign: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+_PARTS = (("ft", "in"), ("lb", "oz"), ("st", "lb"), ("h", "min"), ("min", "s"))
+"""Units that are said one after the other as one value."""
+
+
+def neighbours(folded: str, words: Pack) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names of the unit that may follow this one in one value, and of that which may precede."""
+    own = set(names(folded, folded, words.language))
+    smaller: tuple[str, ...] = ()
+    larger: tuple[str, ...] = ()
+    for big, small in _PARTS:
+        if own & set(_table(words.language)[big]):
+            smaller += _table(words.language)[small]
+        if own & set(_table(words.language)[small]):
+            larger += _table(words.language)[big]
+    return smaller, larger
+
+
 _SHOWN = {"µg": "mcg"}
 
 

@@ -25,7 +25,7 @@ from pytest_asrbench.verifiers.rules.sequences import AnyQuantity
 from pytest_asrbench.verifiers.rules.sequences import Quantity as Number
 from pytest_asrbench.verifiers.rules.signs import Skip
 from pytest_asrbench.verifiers.rules.tape import Tape
-from pytest_asrbench.verifiers.rules.units import measured, unit
+from pytest_asrbench.verifiers.rules.units import measured, neighbours, unit
 
 _FIGURE = re.compile(r"[-+]?\s*(?:\d[\d,\s]*(?:\.\d+)?|\.\d+)")
 _SIGN = "-−+ "
@@ -133,6 +133,8 @@ def measurement(case: Case) -> list[Reading]:
     core = Number(values[0][0] or Fraction(0), case.numbers) if len(values) == 1 else None
     whole = Reading("number and unit", joined, edges, (10, 12, 14, 31), core=core)
     readings = [whole.only(_longer(case.pack))]
+    if len(values) == 1:
+        readings = [reading.only(_compound(case, values[0][1])) for reading in readings]
     if len(values) == 1 and values[0][0] is not None:
         after = _joint(case.pack) + unit(values[0][1], values[0][2], case.pack)
         readings.append(Reading("range", shared(values[0][0], case, after), edges, (14, 30)))
@@ -187,6 +189,24 @@ def _longer(pack: Pack) -> Check:
     return check
 
 
+def _compound(case: Case, name: str) -> Check:
+    """6 ft of "6 ft 2 in", 30 minutes of "an hour and 30 minutes" are another value (rule 38)."""
+    smaller, larger = (Phrases(forms) for forms in neighbours(name, case.pack))
+    ends = {phrase for phrases in larger.by_first.values() for phrase in phrases}
+
+    def check(tape: Tape, i: int, e: int) -> int:
+        place = e + len(tape.runs[e]) if tape.runs.get(e) in case.pack.ands else e
+        values = case.numbers.values(tape, place)
+        if any(smaller.ends(tape, end) for _, end, _ in values):
+            return REFUSED
+        start = tape.ends.get(i, -1)
+        if tape.runs.get(start) in case.pack.ands:
+            start = tape.ends.get(start, -1)
+        return REFUSED if tape.runs.get(start) in ends else 0
+
+    return check
+
+
 # --- money -------------------------------------------------------------------------------------
 
 
@@ -232,9 +252,10 @@ def currency_amount(case: Case) -> list[Reading]:
     value, currency = parsed
     edges = Quantity(case.numbers)
     check = _same_currency(case.pack, currency)
+    whole = _whole_amount(case, currency)
     core = Number(value, case.numbers)
     found = [
-        Reading(name, pattern, edges, (10, 12, 13, 30), core=core).only(check)
+        Reading(name, pattern, edges, (10, 12, 13, 30), core=core).only(check).only(whole)
         for name, pattern in _amounts(value, currency, case)
     ]
     after = _joint(case.pack) + Phrases((*currency.words, currency.code.lower(), *currency.signs))
@@ -292,6 +313,33 @@ def _cents(amount: Fraction, currency: Currency, case: Case) -> Iterable[Pattern
     if part * 100 >= 10:
         yield dollars + loose
     yield and_a_half(amount, after, case)
+
+
+def _whole_amount(case: Case, currency: Currency) -> Check:
+    """Dollars that cents follow, or cents that dollars precede, are another amount (rule 38)."""
+    minor = Phrases(currency.minor)
+    main = {name.split()[-1] for name in currency.words}
+    last = {name.split()[-1] for name in currency.minor}
+
+    def follows(tape: Tape, e: int) -> int:
+        joined = tape.runs.get(e) in case.pack.ands
+        place = e + len(tape.runs[e]) if joined else e
+        values = case.numbers.values(tape, place)
+        if any(minor.ends(tape, end) for _, end, _ in values):
+            return REFUSED
+        named = tape.runs.get(tape.ends.get(e, -1)) in main
+        return UNSURE if named and not joined and any(10 <= v < 100 for v, _, _ in values) else 0
+
+    def check(tape: Tape, i: int, e: int) -> int:
+        if tape.runs.get(tape.ends.get(e, -1)) not in last:
+            return follows(tape, e)
+        start = tape.ends.get(i, -1)
+        if tape.runs.get(start) in case.pack.ands:
+            start = tape.ends.get(start, -1)
+        money = tape.char(start - 1) in currency.signs
+        return REFUSED if tape.runs.get(start) in main or money else 0
+
+    return check
 
 
 def _same_currency(pack: Pack, currency: Currency) -> Check:
