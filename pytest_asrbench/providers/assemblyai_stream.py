@@ -85,7 +85,7 @@ class _Turns(Dialogue):
             self.request_id = pick(message, "id", None)
             self.reported_model = pick(message, "configuration.model", None)
         elif kind == "Termination":
-            self.complete = self.ended
+            self.complete = True
             self.billed_s = pick(message, "session_duration_seconds", None)
         elif kind == "Error":
             code = pick(message, "error_code", None)

@@ -64,7 +64,7 @@ class _Ink(Dialogue):
                 secrets=self.secrets,
             )
         if kind == "done":
-            self.complete = self.ended
+            self.complete = True
         if kind != "transcript":
             return False
         self.request_id = pick(message, "request_id", self.request_id)

@@ -64,7 +64,7 @@ class _Listen(Dialogue):
             raise self.failure(pick(message, "description", "error"))
         if kind == "Metadata":
             self.request_id = pick(message, "request_id", self.request_id)
-            self.complete = self.ended
+            self.complete = True
         if kind != "Results":
             return False
         info = pick(message, "metadata.model_info", {})

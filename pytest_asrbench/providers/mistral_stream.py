@@ -61,7 +61,7 @@ class _Session(Dialogue):
         elif kind == "transcription.text.delta":
             return self.piece(pick(message, "text", ""), final=False)
         elif kind == "transcription.done":
-            self.complete = self.ended
+            self.complete = True
             self.reported_model = pick(message, "model", None)
             self.billed_s = pick(message, "usage.prompt_audio_seconds", None)
             return self.piece(pick_text(message, "text"), final=True)

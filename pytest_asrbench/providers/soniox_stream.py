@@ -55,7 +55,7 @@ class _Tokens(Dialogue):
         tokens = [t for t in pick(message, "tokens", []) if pick(t, "text") not in MARKS]
         self.pieces += [token["text"] for token in tokens if token.get("is_final")]
         self.pending = not all(token.get("is_final") for token in tokens)
-        self.complete = self.ended and bool(message.get("finished"))
+        self.complete = bool(message.get("finished"))
         return bool(tokens)
 
     def text(self) -> str:

@@ -84,7 +84,7 @@ class _Recognition(Dialogue):
             self.ready = True
             self.request_id = pick(message, "id", None)
         elif kind == "EndOfTranscript":
-            self.complete = self.ended
+            self.complete = True
         elif kind in ("AddTranscript", "AddPartialTranscript"):
             text = pick(message, "metadata.transcript", "")
             return self.piece(text, final=kind == "AddTranscript")

@@ -251,7 +251,11 @@ class _Stream:
                 if not dialogue.GRACE_S:
                     break
         if not dialogue.ended:
-            raise dialogue.closed(1000, "before the end of speech")
+            raise TransientError(
+                f"{dialogue.host} ended the stream before the end of speech",
+                host=dialogue.host,
+                kind="incomplete",
+            )
         if dialogue.pending:
             raise TransientError(
                 f"{dialogue.host} ended the stream with text that it never made final",
