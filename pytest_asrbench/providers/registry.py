@@ -63,6 +63,7 @@ STREAMING: Mapping[str, str] = {
     "openai": f"{_HERE}.openai_stream:OpenAIStream",
     "soniox": f"{_HERE}.soniox_stream:SonioxStream",
     "speechmatics": f"{_HERE}.speechmatics_stream:SpeechmaticsStream",
+    "xai": f"{_HERE}.xai_stream:XAIStream",
 }
 GROUP = "pytest_asrbench.providers"  # of entry points
 

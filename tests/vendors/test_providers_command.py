@@ -103,7 +103,7 @@ def test_a_mode_that_a_system_lacks_is_one_line_before_any_call(use, mode, other
 def test_every_price_is_one_of_a_built_in_provider():
     """Else a price would be there that no run finds."""
     known = {(each.use, each.mode) for each in facts.known()}
-    without = {("azure", "stream"), ("google", "stream"), ("xai", "stream")}
+    without = {("azure", "stream"), ("google", "stream")}
 
     for row in read_prices().rows:
         modes = facts.MODES if row.mode == "*" else (row.mode,)

@@ -1,0 +1,80 @@
+"""
+xAI Grok, streamed.
+
+WS {url}?sample_rate=…&encoding=pcm&interim_results=true&language=…   auth: Bearer
+ready        transcript.created
+send         PCM as binary frames; {"type": "audio.done"} at the end
+hear         transcript.partial (text, is_final, speech_final), transcript.done: terminal
+text         partials with is_final and speech_final, joined by a space; with is_final alone they
+             come again. The `text` of transcript.done is the whole, or what is left of it; where it
+             is empty, what is left is the latest partial.
+model        neither sent nor reported: the route has one
+errors       {"type": "error", "message"}
+
+API: https://docs.x.ai/docs/guides/speech-to-text
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from pytest_asrbench.providers.http import pick, pick_text
+from pytest_asrbench.providers.streaming import StreamingVendor
+from pytest_asrbench.providers.vendor import joined
+from pytest_asrbench.providers.websocket import Dialogue, Message
+from pytest_asrbench.providers.xai import XAI
+
+
+class XAIStream(StreamingVendor):
+    """One stream a clip."""
+
+    use: ClassVar[str] = XAI.use
+    KEY: ClassVar[str] = XAI.KEY
+    URL: ClassVar[str] = "wss://api.x.ai/v1/stt"
+    MODEL: ClassVar[str | None] = XAI.MODEL
+
+    def address(self, language: str) -> str:
+        return self.with_query(
+            sample_rate=self.stream_rate,
+            encoding="pcm",
+            interim_results=True,
+            language=language,
+        )
+
+    def dialogue(self, language: str) -> Dialogue:
+        return _Partials(host=self.host, secrets=(self.key,))
+
+
+class _Partials(Dialogue):
+    WAITS = True
+
+    def __init__(self, **about: Any) -> None:
+        super().__init__(**about)
+        self.latest = ""  # that is not in the pieces yet
+
+    def closing(self) -> Iterator[Message]:
+        yield json.dumps({"type": "audio.done"})
+
+    def hear(self, message: Any) -> bool:
+        kind = pick(message, "type", "")
+        if kind == "transcript.created":
+            self.ready = True
+        elif kind == "transcript.partial":
+            text = pick_text(message, "text")
+            final = bool(message.get("is_final") and message.get("speech_final"))
+            self.latest = "" if final else text
+            return self.piece(text, final=final)
+        elif kind == "transcript.done":
+            self.complete = True
+            return self._done(pick(message, "text", ""))
+        elif kind == "error":
+            raise self.failure(pick(message, "message", "error"), pick(message, "code", None))
+        return False
+
+    def _done(self, text: str) -> bool:
+        so_far = joined(self.pieces)
+        if text and text.startswith(so_far):
+            self.pieces = []
+        return self.piece(text or self.latest, final=True)
