@@ -169,8 +169,6 @@ def doubtful(close: Nearest, target: Target) -> int:
     """Why two careful readers could dispute that this miss is one."""
     if close.difference == OTHERWISE:
         return d.OTHERWISE
-    if close.difference in ("no '\"', no '\"'", 'no "\'", no "\'"'):
-        return d.QUOTES
     if target.kind != v.WORDS:
         return 0
     wanted, heard = target.case.folded.split(), tape(close.text)

@@ -112,6 +112,8 @@ class Characters(Pattern):
         self.spelling = {letter: table(pack.spelling.get(letter, ())) for letter in set(text)}
 
     def ends(self, tape: Tape, i: int) -> Ends:
+        if not self.text:
+            return NONE
         found: Ends = {}
         best: dict[tuple[int, int], int] = {(i, 0): 0}
         todo = [(i, 0)]

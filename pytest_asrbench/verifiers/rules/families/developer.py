@@ -40,7 +40,12 @@ def command(case: Case) -> list[Reading]:
         """A flag behind it makes it another command (rule 38)."""
         return UNSURE if tape.char(e) == "-" and tape.char(e + 1) and not tape.gaps[e + 1] else 0
 
-    return [follows.only(confirm)]
+    found = [follows.only(confirm)]
+    bare = re.sub(r"[\"']", "", case.folded)
+    if bare != case.folded:
+        plain = code(bare, case.numbers)
+        found.append(Reading("quotes aside", plain, edges, (7,), doubts=REFUSED | d.QUOTES))
+    return found
 
 
 @family("cli_flag")

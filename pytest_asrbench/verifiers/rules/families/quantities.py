@@ -21,7 +21,7 @@ from pytest_asrbench.verifiers.rules.pattern import (
     phrases,
     sequence,
 )
-from pytest_asrbench.verifiers.rules.sequences import AnyQuantity
+from pytest_asrbench.verifiers.rules.sequences import AnyQuantity, Figure
 from pytest_asrbench.verifiers.rules.sequences import Quantity as Number
 from pytest_asrbench.verifiers.rules.signs import Skip
 from pytest_asrbench.verifiers.rules.tape import Tape
@@ -258,6 +258,7 @@ def currency_amount(case: Case) -> list[Reading]:
         Reading(name, pattern, edges, (10, 12, 13, 30), core=core).only(check).only(whole)
         for name, pattern in _amounts(value, currency, case)
     ]
+    found += _spaced_cents(value, currency, case, edges)
     after = _joint(case.pack) + Phrases((*currency.words, currency.code.lower(), *currency.signs))
     found.append(Reading("range", shared(value, case, after), edges, (13, 30)).only(check))
     before = Phrases((*currency.signs, currency.code.lower()))
@@ -265,6 +266,16 @@ def currency_amount(case: Case) -> list[Reading]:
     other = before + AnyQuantity(case.numbers) + link + number(value, case)
     found.append(Reading("range", Doubtful(other, d.SHARED), edges, (13, 30)).only(check))
     return found
+
+
+def _spaced_cents(value: Fraction, currency: Currency, case: Case, edges: Check) -> list[Reading]:
+    """ "$19 99" for $19.99 is absent, but readers dispute it."""
+    whole, part = divmod(value, 1)
+    if value < 1 or (part * 100).denominator != 1 or not part:
+        return []
+    cents = Figure(f"{int(part * 100):02}")
+    pattern = Phrases(currency.signs) + Number(Fraction(whole), case.numbers) + cents
+    return [Reading("a space for the point", pattern, edges, (26,), REFUSED | d.OTHERWISE)]
 
 
 def _amounts(value: Fraction, currency: Currency, case: Case) -> Iterable[tuple[str, Pattern]]:
