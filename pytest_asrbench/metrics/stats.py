@@ -10,11 +10,13 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from pytest_asrbench.model import Rate
+
+if TYPE_CHECKING:  # imported where it is used: numpy takes longer to load than a small run
+    import numpy as np
+    from numpy.typing import NDArray
 
 SEED = 20261129
 RESAMPLES = 2000
@@ -42,6 +44,8 @@ def bootstrap(clips: Sequence[tuple[int, int]], level: float = 0.95) -> Interval
     Clips with b = 0 tell nothing of a ratio's denominator but may carry edits, so they stay.
     None where the ratio is undefined.
     """
+    import numpy as np
+
     ratios = resampled_ratios(clips)
     if ratios.size == 0:
         return None
@@ -55,6 +59,8 @@ def resampled_ratios(clips: Sequence[tuple[int, int]]) -> NDArray[np.float64]:
 
     Equal clips are drawn as one group, so the cost follows the distinct pairs and not the clips.
     """
+    import numpy as np
+
     if not sum(b for _, b in clips):
         return np.empty(0)
     groups = sorted(Counter(clips).items())
@@ -128,6 +134,8 @@ def _tail(deals: Mapping[Chances, int], observed: int) -> float:
     """P(sum <= observed) over independent clips, as a product of discrete transforms."""
     if not deals:
         return 1.0
+    import numpy as np
+
     low = sum(chances[0][0] * count for chances, count in deals.items())
     high = sum(chances[-1][0] * count for chances, count in deals.items())
     size = 1 << (high - low + 1).bit_length()
@@ -191,6 +199,8 @@ def spearman(a: Sequence[float], b: Sequence[float]) -> float | None:
     """Rank correlation, ties sharing their mean rank; None under three values or without spread."""
     if len(a) < 3:
         return None
+    import numpy as np
+
     x, y = _ranks(a), _ranks(b)
     if not x.std() or not y.std():
         return None
@@ -198,6 +208,8 @@ def spearman(a: Sequence[float], b: Sequence[float]) -> float | None:
 
 
 def _ranks(values: Sequence[float]) -> NDArray[np.float64]:
+    import numpy as np
+
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
     return np.asarray((last - (counts - 1) / 2)[place], dtype=np.float64)

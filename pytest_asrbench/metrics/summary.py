@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from pytest_asrbench.metrics import latency, recovery, stats, wer
@@ -13,13 +14,9 @@ from pytest_asrbench.metrics.stats import Interval
 from pytest_asrbench.model import ClipRecord, ErrorRate, Rate
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Figures:
-    """The figures of a set of records: of all, or of one slice.
-
-    `intervals` holds the 95% interval of each rate by its gate name (`ctem`, `recovery:time`): by
-    clip bootstrap for ctem and wer, else Wilson; none for cer. Latencies are in milliseconds.
-    """
+    """The figures of a set of records: of all, or of one slice. Latencies are in milliseconds."""
 
     measured: int
     total: int
@@ -35,7 +32,16 @@ class Figures:
     first_text_ms: Percentiles | None = None
     real_time_factor: float | None = None
     cost: float | None = None
-    intervals: Mapping[str, Interval] = field(default_factory=dict)
+    records: Sequence[ClipRecord] = field(default=(), repr=False, compare=False)
+
+    @cached_property
+    def intervals(self) -> Mapping[str, Interval]:
+        """The 95% interval of each rate by its gate name (`ctem`, `recovery:time`).
+
+        By clip bootstrap for ctem and wer, else Wilson; none for cer. Made when first asked for:
+        gates and brief reports do without.
+        """
+        return _intervals(self)
 
     def to_json(self) -> dict[str, Any]:
         rates: dict[str, Any] = {
@@ -91,7 +97,7 @@ class Metrics:
 def figures(records: Sequence[ClipRecord]) -> Figures:
     """The figures of these records."""
     by_type = recovery.recovery_by_type(records)
-    found = Figures(
+    return Figures(
         measured=sum(record.measured for record in records),
         total=len(records),
         ctem=recovery.ctem(records),
@@ -106,8 +112,8 @@ def figures(records: Sequence[ClipRecord]) -> Figures:
         first_text_ms=latency.first_text(records),
         real_time_factor=latency.real_time_factor(records),
         cost=latency.cost(records),
+        records=records,
     )
-    return replace(found, intervals=_intervals(found, records))
 
 
 def summarise(records: Sequence[ClipRecord], normaliser: str | None) -> Metrics:
@@ -124,7 +130,7 @@ def summarise(records: Sequence[ClipRecord], normaliser: str | None) -> Metrics:
     )
 
 
-def _intervals(found: Figures, records: Sequence[ClipRecord]) -> dict[str, Interval]:
+def _intervals(found: Figures) -> dict[str, Interval]:
     rates = {
         "tsr": found.tsr,
         "empty_rate": found.empty_rate,
@@ -132,8 +138,8 @@ def _intervals(found: Figures, records: Sequence[ClipRecord]) -> dict[str, Inter
         **{f"recovery:{name}": rate for name, rate in found.recovery.items()},
     }
     intervals = {name: stats.wilson(rate) for name, rate in rates.items()}
-    intervals["ctem"] = stats.bootstrap(by_clip(records, recovered))
-    intervals["wer"] = stats.bootstrap(by_clip(records, word_edits))
+    intervals["ctem"] = stats.bootstrap(by_clip(found.records, recovered))
+    intervals["wer"] = stats.bootstrap(by_clip(found.records, word_edits))
     return {name: interval for name, interval in intervals.items() if interval}
 
 

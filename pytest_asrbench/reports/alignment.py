@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import jiwer
-
 from pytest_asrbench.reports.text import columns, pad, printable
 
 _FRAME = ".,;:!?\"'()[]{}\u2018\u2019\u201c\u201d\u2026"
@@ -41,6 +39,8 @@ def align(reference: str, transcript: str) -> list[Chunk]:
     if not said or not heard:
         kind = "delete" if said else "insert"
         return [Chunk(kind, tuple(said), tuple(heard))] if said or heard else []
+    import jiwer  # here, as only reports of misses need it
+
     output = jiwer.process_words(" ".join(map(_key, said)), " ".join(map(_key, heard)))
     return [
         Chunk(

@@ -87,8 +87,6 @@ class Facts:
     types: tuple[TypeFact, ...]
     misses: tuple[Miss, ...]
     slices: tuple[SliceFact, ...]
-    figures: tuple[tuple[str, str], ...]
-    processing: tuple[tuple[str, str], ...]
     reproduce: Callable[[str], str]
     notices: tuple[str, ...] = ()
     measured: int = 0
@@ -107,6 +105,16 @@ class Facts:
     def headline(self) -> str:
         """The verdict in one line. It never says "passed"."""
         return _headline(self)
+
+    @property
+    def figures(self) -> tuple[tuple[str, str], ...]:
+        """Label and text of each figure over all clips."""
+        return processing.figures(self.run)
+
+    @property
+    def processing(self) -> tuple[tuple[str, str], ...]:
+        """Label and text of all that made the figures what they are."""
+        return processing.processing(self.run)
 
     @property
     def command(self) -> str | None:
@@ -154,8 +162,6 @@ def gather(
         types=types,
         misses=tuple(misses.flat(found)),
         slices=_slices(run),
-        figures=processing.figures(run),
-        processing=processing.processing(run),
         reproduce=reproduce or _rerun(run),
         notices=tuple(notices),
         measured=len(records) - len(errors),
@@ -218,8 +224,8 @@ def _types(
         key = f"recovery:{name}"
         gate = gates.get(key)
         judged = gate.baseline if gate and isinstance(gate.baseline, Rate) else before.get(key)
-        interval, share = figures.intervals.get(key), figures.miss_share.get(name)
-        facts.append(TypeFact(name, rate, interval, judged, gate, share))
+        share = figures.miss_share.get(name)
+        facts.append(TypeFact(name, rate, wilson(rate), judged, gate, share))
     return tuple(sorted(facts, key=_badness))
 
 
