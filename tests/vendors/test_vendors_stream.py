@@ -330,3 +330,12 @@ def test_a_model_for_english_is_not_asked_for_other_languages(use, options, reme
     assert error.kind == "language"
     assert f"knows English only, not 'de'; use model: {remedy}" in str(error)
     assert not server.requests
+
+
+def test_assemblyai_gets_no_frame_of_less_than_50_ms(monkeypatch):
+    """It would close the session."""
+    fixture = next(f for f in STREAM if f.use == "assemblyai")
+    with playing(fixture, success(fixture)) as server:
+        hear(fixture.provider(server.url, monkeypatch), speech(0.31))
+
+    assert {len(frame) for frame in server.frames} == {2 * 16_000 * 50 // 1000}
