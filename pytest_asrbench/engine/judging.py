@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from types import NoneType
+from typing import Any, Final
 
 from pytest_asrbench.engine.result import Result, failure, one_line
 from pytest_asrbench.errors import AsrBenchError, CallError, VerifierError
-from pytest_asrbench.model import Clip, Failure, Judging
+from pytest_asrbench.model import Clip, Failure, Judging, Nearest, Verdict
 from pytest_asrbench.verifiers.base import Judgement, Verifier
+
+_FIELDS: Final[Mapping[str, tuple[type, ...]]] = {
+    "present": (bool,),
+    "sure": (bool,),
+    "reason": (str,),
+    "evidence": (str, NoneType),
+    "start": (int, NoneType),
+    "end": (int, NoneType),
+    "nearest": (Nearest, NoneType),
+}
+
+UNASKED = Judging()  # of a verifier that asks no model
 
 
 def is_local(verifier: Verifier) -> bool:
@@ -41,12 +55,30 @@ def with_answer(result: Result, clip: Clip, answer: Any) -> Result:
     judgement = as_judgement(answer)
     if len(judgement.verdicts) != len(clip.entities):
         raise VerifierError(f"{len(judgement.verdicts)} verdicts for {len(clip.entities)} entities")
-    judging = None if judgement.judging == Judging() else judgement.judging
+    for verdict in judgement.verdicts:
+        _check(verdict)
+    judging = None if judgement.judging == UNASKED else judgement.judging
     return replace(result, verdicts=judgement.verdicts, judging=judging)
 
 
 def as_judgement(answer: Any) -> Judgement:
-    return answer if isinstance(answer, Judgement) else Judgement(tuple(answer), Judging())
+    """Raises VerifierError for what is no list of verdicts."""
+    if isinstance(answer, Judgement):
+        return answer
+    if not isinstance(answer, Iterable):
+        raise VerifierError(f"returned {type(answer).__name__}, not a list of verdicts")
+    return Judgement(tuple(answer), UNASKED)
+
+
+def _check(verdict: Any) -> None:
+    """Raises VerifierError: NaN and "absent" are true to Python, and would count as present."""
+    if not isinstance(verdict, Verdict):
+        raise VerifierError(f"returned {type(verdict).__name__}, not a Verdict")
+    for name, kinds in _FIELDS.items():
+        value = getattr(verdict, name)
+        if not isinstance(value, kinds):
+            wanted = kinds[0].__name__
+            raise VerifierError(f"a verdict's {name} is {type(value).__name__}, not {wanted}")
 
 
 def failed_judging(error: AsrBenchError) -> Failure:

@@ -31,6 +31,8 @@ class Controller:
         self.output = output
         self.gathered = Gathered()
         self.missed: list[str] = []
+        self.undecided = False
+        """Whether the run owes a decision that it hasn't come to."""
 
     def select(self, clips: Sequence[str]) -> None:
         """Called for each process that collected tests."""
@@ -63,18 +65,27 @@ class Controller:
         last = str(excrepr).strip().splitlines()[-1:]
         self.gathered.problems.append(f"internal error in pytest or a plugin: {''.join(last)}")
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self) -> None:
+        self.undecided = not self.config.getoption("collectonly")
+
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
-        measured = not self.config.getoption("collectonly")
+        measured = self.undecided
         try:
             result = yield
         except BaseException:  # -x, --maxfail, an interrupt, or errors during collection
             if measured:
-                self.output.finish(self.judging.not_evaluated(self.gathered))
+                self._stopped()
             raise
         if measured:
             self._finish(session)
+            self.undecided = False
         return result
+
+    def _stopped(self) -> None:
+        self.undecided = self._gating().gated
+        self.output.finish(self.judging.not_evaluated(self.gathered))
 
     def _finish(self, session: pytest.Session) -> None:
         gating = self._gating()
@@ -90,5 +101,10 @@ class Controller:
         return decide(self.state.settings.gate, count, len(self.state.clips))
 
     @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self) -> None:
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if self.undecided and session.exitstatus == pytest.ExitCode.OK:
+            # pytest.exit(returncode=0) ends a run as if all were well, even while collecting
+            session.exitstatus = pytest.ExitCode.INTERRUPTED
+            if self.output.shown is None:
+                self._stopped()
         last_failed.remember(self.config, self.missed)
