@@ -20,8 +20,7 @@ def four(suite):
 
 def test_pytest_exit_with_code_0_is_no_pass(four):
     four.tests = (
-        "import pytest\n"
-        f"def test_clip(asr_result):\n    if asr_result.clip == 'c03': {LEAVES}\n"
+        f"import pytest\ndef test_clip(asr_result):\n    if asr_result.clip == 'c03': {LEAVES}\n"
     )
 
     result = four.run()
@@ -32,8 +31,7 @@ def test_pytest_exit_with_code_0_is_no_pass(four):
 
 def test_pytest_exit_with_code_0_in_a_worker_is_no_pass(four):
     four.tests = (
-        "import pytest\n"
-        f"def test_clip(asr_result):\n    if asr_result.clip == 'c03': {LEAVES}\n"
+        f"import pytest\ndef test_clip(asr_result):\n    if asr_result.clip == 'c03': {LEAVES}\n"
     )
 
     assert four.run("-n2").ret not in (OK, FAILED)
