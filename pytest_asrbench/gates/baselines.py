@@ -9,7 +9,7 @@ many noisy runs would be a baseline that no run holds.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from pytest_asrbench.gates.measures import Name, Views
@@ -42,7 +42,7 @@ def of_run(run: Run) -> Baseline:
 def ratcheted(old: Baseline, new: Baseline, unchanged: Collection[str], run: Run) -> Baseline:
     """Missed only where both missed; clips that are new or changed as in the new run."""
     misses = {key for key in new.misses if key in _keys(old) or _clip(key) not in unchanged}
-    errors = {name: _fewer(old.errors.get(name), rate) for name, rate in new.errors.items()}
+    errors = fewer(old.errors, new.errors)
     kept = replace(new, misses=frozenset(misses), unstable={}, repeats=1, errors=errors)
     return with_rates(kept, run)
 
@@ -59,7 +59,7 @@ def extended(old: Baseline, new: Baseline, unchanged: Collection[str], run: Run)
         misses=frozenset(key for key, when in both.items() if len(when) == old.repeats),
         unstable={key: when for key, when in both.items() if len(when) < old.repeats},
         repeats=old.repeats,
-        errors=new.errors,
+        errors={**new.errors, **old.errors},
     )
     return with_rates(kept, run)
 
@@ -76,9 +76,13 @@ def with_rates(baseline: Baseline, run: Run) -> Baseline:
     return replace(baseline, rates=rates)
 
 
-def _fewer(old: ErrorRate | None, new: ErrorRate) -> ErrorRate:
-    same = old is not None and old.reference == new.reference
-    return old if old and same and old.edits < new.edits else new
+def fewer(old: Mapping[str, ErrorRate], new: Mapping[str, ErrorRate]) -> dict[str, ErrorRate]:
+    """Of each error rate the lower one; the counts of unlike datasets are compared as rates."""
+    return {name: _lower(old.get(name, rate), rate) for name, rate in new.items()}
+
+
+def _lower(old: ErrorRate, new: ErrorRate) -> ErrorRate:
+    return old if old.edits * new.reference < new.edits * old.reference else new
 
 
 def _clip(key: str) -> str:

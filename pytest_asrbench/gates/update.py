@@ -64,7 +64,7 @@ def update(
     digests = completeness.digests(run.records, clips)
     before = stored or Thresholds()
     records = exempt(run.records, before, day, strict=strict).records
-    baseline = _baseline(run, before, digests, lower=lower)
+    baseline = _baseline(run, before, outcomes, digests, lower=lower)
     gates = _gates(run, stored, Views(records), lower=lower)
     new = replace(
         before,
@@ -110,8 +110,8 @@ def refusal(run: Run, outcomes: Sequence[Outcome]) -> str | None:
 
 
 def _verifier_refusal(run: Run, stored: Thresholds, day: date) -> str | None:
-    """A paired baseline of another verifier can only be replaced; never silently by a worse one."""
-    if completeness.same_verifier(run, stored) or not _paired(stored):
+    """A baseline of another verifier can only be replaced; never silently by a worse one."""
+    if completeness.same_verifier(run, stored) or not _compares_runs(stored):
         return None
     alike = replace(stored, verifier=Identity(*run.verifier.key))
     failed = [each.name for each in evaluate(run, alike, today=day) if each.failed]
@@ -125,12 +125,25 @@ def _paired(thresholds: Thresholds) -> bool:
     return any(policy.paired for policy in thresholds.gates.values())
 
 
+def _compares_runs(thresholds: Thresholds) -> bool:
+    """Whether a gate holds a whole run against the baseline; a new miss alone is told by value."""
+    policies = thresholds.gates.values()
+    return any(p.paired or p.max_drop is not None or p.max_rise is not None for p in policies)
+
+
 def _provider(run: Run) -> dict[str, str]:
     found = {"name": run.provider.name, "use": run.provider.use, "model": run.provider.model}
     return {key: value for key, value in found.items() if value}
 
 
-def _baseline(run: Run, before: Thresholds, digests: Mapping[str, str], *, lower: bool) -> Baseline:
+def _baseline(
+    run: Run,
+    before: Thresholds,
+    outcomes: Sequence[Outcome],
+    digests: Mapping[str, str],
+    *,
+    lower: bool,
+) -> Baseline:
     new, old = baselines.of_run(run), before.baseline
     if old is None or lower:
         return new
@@ -138,8 +151,12 @@ def _baseline(run: Run, before: Thresholds, digests: Mapping[str, str], *, lower
     unchanged = {c for c in digests if same or completeness.unchanged(c, digests, before.clips)}
     if not _paired(before) and any(p.max_new_misses is not None for p in before.gates.values()):
         return baselines.ratcheted(old, new, unchanged, run)
-    if not completeness.same_verifier(run, before) or _better(run, old, unchanged, before):
+    if not completeness.same_verifier(run, before):
         return new
+    # A gate that failed against the old outcomes would hold against the run's own.
+    lost = any(each.failed and each.name != completeness.THRESHOLDS for each in outcomes)
+    if not lost and _better(run, old, unchanged, before):
+        return replace(new, errors=baselines.fewer(old.errors, new.errors))
     return baselines.extended(old, new, unchanged, run)
 
 
@@ -148,7 +165,7 @@ def _better(run: Run, old: Baseline, unchanged: set[str], before: Thresholds) ->
     found = compare(Name("ctem"), run.records, old, unchanged)
     if _paired(before):
         return found.rise_p <= before.alpha
-    return found.now.hits * found.before.total >= found.before.hits * found.now.total
+    return found.now.hits * found.before.total > found.before.hits * found.now.total
 
 
 def _gates(run: Run, stored: Thresholds | None, views: Views, *, lower: bool) -> dict[str, Policy]:
