@@ -46,7 +46,7 @@ def judged_here(verifier: Verifier, clip: Clip, result: Result) -> Result:
         return with_answer(result, clip, answer)
     except AsrBenchError as error:
         return replace(result, failure=failed_judging(error))
-    except Exception as error:  # the verifier's code, whatever it is
+    except (Exception, SystemExit) as error:  # the verifier's code, whatever it is
         return replace(result, failure=failed_judging(VerifierError(one_line(error))))
 
 
