@@ -48,6 +48,9 @@ def hear(provider, clip=None, **how):
 def failed(provider, clip=None, **how) -> ProviderError:
     with pytest.raises(ProviderError) as caught:
         hear(provider, clip, **how)
+    # What a library raises holds the request, and that the key: a debugger would show it.
+    assert caught.value.__cause__ is None
+    assert caught.value.__suppress_context__ or caught.value.__context__ is None
     return caught.value
 
 
