@@ -91,3 +91,20 @@ def test_an_answer_that_is_no_verdict_is_an_error(four, local, answer, fault):
     result.stdout.fnmatch_lines(["*gate?complete?*4 of 4 clips failed*"])
     assert all(fault in record["error"]["message"] for record in four.run_file()["records"])
     assert four.run_file()["metrics"]["ctem"]["total"] == 0
+
+
+@pytest.mark.parametrize("becomes", ["heard of no such clip: [", "null"])
+def test_a_dataset_that_changes_after_the_start_changes_no_worker(four, becomes):
+    four.file(
+        "conftest.py",
+        "import os, pathlib\n"
+        "def pytest_sessionstart():\n"
+        f"    pathlib.Path('clips.yaml').write_text({becomes!r})\n",
+    )
+
+    result = four.run("-n2", "--asr-json=run.json")
+
+    assert result.ret == OK
+    assert [record["reference"] for record in four.run_file()["records"]] == [
+        f"so {4100 + n} it is" for n in range(4)
+    ]

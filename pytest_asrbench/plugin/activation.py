@@ -13,6 +13,7 @@ from pytest_asrbench.datasets import check_audio, load
 from pytest_asrbench.datasets.selection import shard, with_tags
 from pytest_asrbench.errors import AsrBenchError, InputError
 from pytest_asrbench.gates.parse import read
+from pytest_asrbench.model import Dataset
 from pytest_asrbench.options import OPTIONS
 from pytest_asrbench.plugin import workers
 from pytest_asrbench.plugin.cases import Parametrisation
@@ -42,8 +43,8 @@ def _activate_worker(config: pytest.Config) -> None:
     given = workers.get_input(config)
     if given is None:
         return
-    settings, run_store = given
-    state = _state(settings, run_store, workers.count(config))
+    settings, dataset, run_store = given
+    state = _state(settings, dataset, run_store, workers.count(config))
     _register_tests(config, state, workers.ToController(config))
     config.pluginmanager.register(Sending(), "asrbench-sending")
 
@@ -52,7 +53,8 @@ def _activate_controller(config: pytest.Config) -> None:
     settings = _settings(config)
     run_store = Path(tempfile.mkdtemp(prefix="asrbench-"))
     config.add_cleanup(lambda: shutil.rmtree(run_store, ignore_errors=True))
-    state = _state(settings, run_store, 1)
+    dataset = with_tags(load(settings.data, settings.data_base, settings.types), settings.tags)
+    state = _state(settings, dataset, run_store, 1)
     _check(state)
     file = settings.thresholds_file()
     thresholds = read(file, settings.provider) if file.is_file() else None
@@ -66,13 +68,12 @@ def _activate_controller(config: pytest.Config) -> None:
     config.pluginmanager.register(output, "asrbench-output")
     config.pluginmanager.register(controller, "asrbench-controller")
     config.pluginmanager.register(
-        workers.Workers(settings, run_store, controller), "asrbench-xdist"
+        workers.Workers(settings, dataset, run_store, controller), "asrbench-xdist"
     )
     _register_tests(config, state, controller)
 
 
-def _state(settings: Settings, run_store: Path, processes: int) -> State:
-    dataset = with_tags(load(settings.data, settings.data_base, settings.types), settings.tags)
+def _state(settings: Settings, dataset: Dataset, run_store: Path, processes: int) -> State:
     clips = shard(dataset, *settings.shard)
     measuring = Measuring(settings, dataset, clips, run_store, processes)
     return State(settings, dataset, clips, run_store, measuring)

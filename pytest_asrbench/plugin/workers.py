@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pytest_asrbench.config import Settings
+from pytest_asrbench.model import Dataset
 from pytest_asrbench.plugin.measuring import Measured
 from pytest_asrbench.plugin.payload import PAYLOAD, dumps
 from pytest_asrbench.plugin.process import Listener
@@ -21,16 +22,20 @@ NOTES = "asrbench_notes"
 
 
 class Workers:
-    """In the controller. pytest-xdist's hooks, which don't exist with -p no:xdist."""
+    """In the controller. pytest-xdist's hooks, which don't exist with -p no:xdist.
 
-    def __init__(self, settings: Settings, run_store: Path, controller: Listener) -> None:
-        self.settings = settings
-        self.run_store = run_store
+    The dataset travels, so that no worker measures what became of its files meanwhile.
+    """
+
+    def __init__(
+        self, settings: Settings, dataset: Dataset, run_store: Path, controller: Listener
+    ) -> None:
+        self.input = pickle.dumps((settings, dataset, run_store))
         self.controller = controller
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        node.workerinput[INPUT] = pickle.dumps((self.settings, self.run_store))
+        node.workerinput[INPUT] = self.input
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -57,15 +62,13 @@ class ToController:
         self.output[NOTES] = json.dumps(list(lines))
 
 
-def get_input(config: pytest.Config) -> tuple[Settings, Path] | None:
-    """Settings and run store from the controller; None where the plugin is inactive there."""
+def get_input(config: pytest.Config) -> tuple[Settings, Dataset, Path] | None:
+    """What the controller runs by, and its run store; None where the plugin is inactive there."""
     raw = _worker(config).workerinput.get(INPUT)
     if raw is None:
         return None
-    settings: Settings
-    run_store: Path
-    settings, run_store = pickle.loads(raw)
-    return settings, run_store
+    given: tuple[Settings, Dataset, Path] = pickle.loads(raw)
+    return given
 
 
 def count(config: pytest.Config) -> int:
