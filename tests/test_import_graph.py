@@ -38,8 +38,7 @@ ORDER = [
     ("plugin", "cli", "commands"),
 ]
 RANK = {part: rank for rank, parts in enumerate(ORDER) for part in parts}
-# Files under templates/ are what `asrbench init` writes, and no modules of ours.
-MODULES = sorted(p for p in PACKAGE.rglob("*.py") if "templates" not in p.parts)
+MODULES = sorted(PACKAGE.rglob("*.py"))
 KNOWS_PYTEST = {"plugin", "suite"}
 
 

@@ -23,7 +23,7 @@ from pytest_asrbench.files import write_atomic
 
 TEMPLATES = files("pytest_asrbench") / "templates"
 FOLDER: Mapping[str, str] = {
-    "asrbench.yaml": "init/asrbench.yaml",
+    "asrbench.yaml": "init/settings.yaml",
     "clips.yaml": "init/clips.yaml",
     "clips/discount.flac": "init/discount.flac",
     "recordings/sample.jsonl": "init/sample.jsonl",
