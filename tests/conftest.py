@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import jiwer  # noqa: F401 (as below)
+import numpy.fft
+import numpy.random  # noqa: F401 (not only for speed: numpy can't be loaded twice)
 import pytest
 from plugin_suite import Suite
 

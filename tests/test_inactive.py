@@ -35,7 +35,6 @@ OURS = {
     "pytest_asrbench.options",
     "pytest_asrbench.plugin",
     "pytest_asrbench.plugin.fixtures",
-    "pytest_asrbench.plugin.state",
 }
 
 

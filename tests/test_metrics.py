@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import jiwer
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -91,6 +92,34 @@ def test_wer_counts_edits_under_the_named_normaliser(normaliser, reference, hear
     measured = wer.measure([replace(record, reference=reference)], normaliser)
 
     assert measured[0].words == ErrorRate(edits, total)
+
+
+@given(
+    st.lists(
+        st.tuples(st.text("ab \u4e00", max_size=8), st.text("ab \u4e00", max_size=8)), max_size=5
+    )
+)
+def test_counts_are_those_of_jiwer_for_equal_texts_too(texts):
+    records = [
+        replace(record_of(str(n), "", transcript=heard), reference=said)
+        for n, (said, heard) in enumerate([*texts, *((said, said) for said, _ in texts)])
+    ]
+
+    measured = wer.measure(records, "plain")
+
+    for record in measured:
+        said, heard = wer.plain(record.reference), wer.plain(record.transcript)
+        words = jiwer.process_words(said, heard, SPLIT, SPLIT)
+        assert record.words == _of_jiwer(words)
+        assert record.characters == _of_jiwer(jiwer.process_characters(said, heard))
+
+
+SPLIT = jiwer.Compose([jiwer.ReduceToListOfListOfWords()])
+
+
+def _of_jiwer(output):
+    edits = output.substitutions + output.deletions + output.insertions
+    return ErrorRate(edits, len(output.references[0]))
 
 
 def test_cer_counts_characters():

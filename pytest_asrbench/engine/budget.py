@@ -6,8 +6,6 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock
-
 from pytest_asrbench.engine.journal import Journal, Tally
 from pytest_asrbench.engine.prices import Price
 from pytest_asrbench.errors import BudgetError, InputError
@@ -61,7 +59,11 @@ class Spending:
 
     def _alone(self) -> AbstractContextManager[Any]:
         """Two workers must not both find the last bit of budget free."""
-        return FileLock(self._lock) if self._budget else nullcontext()
+        if not self._budget:
+            return nullcontext()
+        from filelock import FileLock  # here, as few runs have a budget
+
+        return FileLock(self._lock)
 
 
 def check(budget: Budget, tally: Tally, cost: float, audio_s: float, currency: str) -> None:

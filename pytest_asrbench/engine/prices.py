@@ -15,13 +15,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import load_yaml_rows
 from pytest_asrbench.providers.base import Description
+
+SHIPPED = Path(__file__).parent.parent / "data" / "prices.yaml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class PriceTable:
 
 def read_prices(path: Path | None = None) -> PriceTable:
     """The table in a file, or the one that comes with the package. Raises InputError."""
-    path = path or Path(str(files("pytest_asrbench") / "data" / "prices.yaml"))
+    path = path or SHIPPED
     data, rows = load_yaml_rows(path)
     if not isinstance(data, dict) or not isinstance(data.get("prices"), list):
         raise InputError.at(path, None, "expected `currency:` and a list under `prices:`")

@@ -12,6 +12,7 @@ import pytest
 from pytest_asrbench.options import OPTIONS, Option, asked_provider
 from pytest_asrbench.plugin.fixtures import (
     _asr_case,
+    _asr_measuring,
     asr_clip,
     asr_entity,
     asr_provider,
@@ -23,6 +24,7 @@ from pytest_asrbench.plugin.fixtures import (
 
 __all__ = [
     "_asr_case",
+    "_asr_measuring",
     "asr_clip",
     "asr_entity",
     "asr_provider",

@@ -21,10 +21,10 @@ from pytest_asrbench.plugin.controller import Controller
 from pytest_asrbench.plugin.judging import Judging
 from pytest_asrbench.plugin.measuring import Measuring
 from pytest_asrbench.plugin.output import Output
-from pytest_asrbench.plugin.process import Listener, Process
-from pytest_asrbench.plugin.recorder import Recorder
+from pytest_asrbench.plugin.process import Listener, Process, measuring_fixture
+from pytest_asrbench.plugin.recorder import Recorder, Strict
 from pytest_asrbench.plugin.sending import Sending
-from pytest_asrbench.plugin.state import STATE, State, is_worker
+from pytest_asrbench.plugin.state import State, is_worker
 from pytest_asrbench.providers.base import Lookup
 
 
@@ -80,11 +80,14 @@ def _state(settings: Settings, dataset: Dataset, run_store: Path, processes: int
 
 
 def _register_tests(config: pytest.Config, state: State, listener: Listener) -> None:
-    config.stash[STATE] = state
     register = config.pluginmanager.register
     register(Parametrisation(state.clips), "asrbench-cases")
+    register(measuring_fixture(state.measuring), "asrbench-fixtures")
     register(Process(state.measuring, listener), "asrbench-tests")
-    register(Recorder(state.settings, listener), "asrbench-recorder")
+    recorder = Recorder(state.settings, state.measuring, listener)
+    register(recorder, "asrbench-recorder")
+    if state.settings.strict:
+        register(Strict(recorder), "asrbench-strict")
 
 
 def _check(state: State) -> None:

@@ -38,7 +38,7 @@ class Parametrisation:
         if CASE in metafunc.fixturenames:
             wants_entities = not PER_ENTITY.isdisjoint(metafunc.fixturenames)
             cases = self.per_entity if wants_entities else self.per_clip
-            metafunc.parametrize(CASE, cases, ids=[case.id for case in cases], indirect=True)
+            metafunc.parametrize(CASE, cases, ids=[case.id for case in cases])
 
 
 def case_of(item: pytest.Item) -> Case | None:

@@ -1,7 +1,8 @@
 """
 The fixtures. They always exist; without a provider each test that asks for one is skipped.
 
-Light on purpose: pytest imports this module in every run.
+Light on purpose: pytest imports this module in every run. And none takes `request`, which pytest
+makes anew for each test and fixture, at a price that shows over a thousand clips.
 """
 
 from __future__ import annotations
@@ -10,25 +11,40 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_asrbench.plugin.state import STATE, State
-
 if TYPE_CHECKING:
     from pytest_asrbench.model import Clip, ClipRecord, Entity, Verdict
     from pytest_asrbench.plugin.cases import Case
+    from pytest_asrbench.plugin.measuring import Measuring
 
 
 BY_ARGUMENT = "ask for asr fixtures by argument, not by getfixturevalue()"
 
 
-def _state(request: pytest.FixtureRequest) -> State:
-    state = request.config.stash.get(STATE, None)
-    if state is None:
-        pytest.skip("needs --asr-provider")
-    return state
+@pytest.fixture(scope="session")
+def _asr_measuring() -> Measuring:
+    """What measures in this process. `process` overrides it in an active run."""
+    pytest.skip("needs --asr-provider")
 
 
-def _made(request: pytest.FixtureRequest, name: str) -> Any:
-    measuring = _state(request).measuring
+@pytest.fixture
+def _asr_case(_asr_measuring: Measuring) -> Case:
+    """The clip or the entity that the test is about. Parametrised wherever asked by argument."""
+    pytest.fail(BY_ARGUMENT, pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def asr_provider(_asr_measuring: Measuring) -> Any:
+    """The provider that is measured. Override it to measure an object of your own making."""
+    return _made(_asr_measuring, "named_provider")
+
+
+@pytest.fixture(scope="session")
+def asr_verifier(_asr_measuring: Measuring) -> Any:
+    """The verifier that judges. Override it to judge with an object of your own making."""
+    return _made(_asr_measuring, "named_verifier")
+
+
+def _made(measuring: Measuring, name: str) -> Any:
     from pytest_asrbench.errors import AsrBenchError
 
     try:
@@ -38,51 +54,27 @@ def _made(request: pytest.FixtureRequest, name: str) -> Any:
 
 
 @pytest.fixture
-def _asr_case(request: pytest.FixtureRequest) -> tuple[pytest.Item, Case]:
-    """The test, with the clip or the entity that it is about."""
-    _state(request)
-    if not hasattr(request, "param"):
-        pytest.fail(BY_ARGUMENT, pytrace=False)
-    return request.node, request.param
-
-
-@pytest.fixture(scope="session")
-def asr_provider(request: pytest.FixtureRequest) -> Any:
-    """The provider that is measured. Override it to measure an object of your own making."""
-    return _made(request, "named_provider")
-
-
-@pytest.fixture(scope="session")
-def asr_verifier(request: pytest.FixtureRequest) -> Any:
-    """The verifier that judges. Override it to judge with an object of your own making."""
-    return _made(request, "named_verifier")
-
-
-@pytest.fixture
-def asr_clip(_asr_case: tuple[pytest.Item, Case]) -> Clip:
+def asr_clip(_asr_case: Case) -> Clip:
     """One recording with its reference and target entities. Data: nothing is transcribed."""
-    return _asr_case[1].clip
+    return _asr_case.clip
 
 
 @pytest.fixture
-def asr_entity(_asr_case: tuple[pytest.Item, Case]) -> Entity:
+def asr_entity(_asr_case: Case) -> Entity:
     """One target value of a clip. Data: nothing is transcribed."""
-    entity = _asr_case[1].entity
-    assert entity is not None  # the fixture's name made the test one per entity
-    return entity
+    assert _asr_case.entity is not None  # the fixture's name made the test one per entity
+    return _asr_case.entity
 
 
 @pytest.fixture
 def asr_result(
-    _asr_case: tuple[pytest.Item, Case], asr_provider: Any, asr_verifier: Any
+    _asr_case: Case, _asr_measuring: Measuring, asr_provider: Any, asr_verifier: Any
 ) -> ClipRecord:
     """The clip's transcript with a verdict for each of its entities."""
     from pytest_asrbench.errors import AsrBenchError
 
-    item, case = _asr_case
-    measuring = item.config.stash[STATE].measuring
     try:
-        return measuring.result(item, case, asr_provider, asr_verifier)
+        return _asr_measuring.result(_asr_case, asr_provider, asr_verifier)
     except AsrBenchError as error:  # this provider and this run don't fit
         pytest.fail(str(error), pytrace=False)
 
@@ -95,9 +87,9 @@ def asr_transcript(asr_result: ClipRecord) -> str:
 
 
 @pytest.fixture
-def asr_verdict(_asr_case: tuple[pytest.Item, Case], asr_result: ClipRecord) -> Verdict:
+def asr_verdict(_asr_case: Case, asr_result: ClipRecord) -> Verdict:
     """Whether this test's entity is recoverable from the transcript."""
-    entity = _asr_case[1].entity
+    entity = _asr_case.entity
     assert entity is not None
     return next(
         judged.verdict

@@ -1,6 +1,6 @@
 """
 Between fixtures and engine: makes the provider and the verifier once, has clips transcribed, and
-keeps what a test consumed on its item for the recorder.
+keeps what the running test consumed for the recorder.
 """
 
 from __future__ import annotations
@@ -39,11 +39,14 @@ class Measured:
     verifier: VerifierInfo | None = None
 
 
-MEASURED = pytest.StashKey[Measured]()
+NOTHING = Measured(())
 
 
 class Measuring:
-    """One process's part of the measurement. `order` is the clips in test order."""
+    """One process's part of the measurement.
+
+    `order` is the clips in test order; `latest` what the running test has had measured so far.
+    """
 
     def __init__(
         self,
@@ -57,6 +60,7 @@ class Measuring:
         self.dataset = dataset
         self.clips = {clip.id: clip for clip in clips}
         self.order: Sequence[str] = ()
+        self.latest = NOTHING
         self.run_store = run_store
         self.processes = processes
         self.configuration = configuration(settings, settings.provider or "")
@@ -96,14 +100,14 @@ class Measuring:
         digest = Overrides(verifier, self.decisions).digest if self.decisions else None
         return VerifierInfo.of(verifier.identity, overrides_digest=digest)
 
-    def result(self, item: pytest.Item, case: Case, provider: Any, verifier: Any) -> ClipRecord:
+    def result(self, case: Case, provider: Any, verifier: Any) -> ClipRecord:
         """The clip's first record; fails the test where a call failed."""
-        running = self._run(item, provider, verifier)
+        running = self._run(provider, verifier)
         if case.clip.id not in running.clips:
             pytest.fail(BY_ARGUMENT, pytrace=False)
         repeats = range(1, self.settings.repeat + 1)
         records = tuple(running.record(case.clip.id, n) for n in repeats)
-        item.stash[MEASURED] = Measured(records, running.provider, running.verifier)
+        self.latest = Measured(records, running.provider, running.verifier)
         for record in map(redact.record, records) if self.settings.redact else records:
             if record.error:
                 pytest.fail(f"{record.clip}: {record.error.message}", pytrace=False)
@@ -116,7 +120,7 @@ class Measuring:
         self._running.engine.close(drain=drain)
         return tuple(self._running.engine.notes)
 
-    def _run(self, item: pytest.Item, provider: Any, verifier: Any) -> _Running:
+    def _run(self, provider: Any, verifier: Any) -> _Running:
         """The one engine of this process; a second provider or verifier fails its test."""
         if self._running is None:
             self._running = self._start(provider, verifier)
@@ -124,7 +128,7 @@ class Measuring:
         if running.values != (provider, verifier):
             second = Measured((), self._info(as_provider(provider)), self.verifier_info(verifier))
             if (second.provider, second.verifier) != (running.provider, running.verifier):
-                item.stash[MEASURED] = second  # the controller must hear of it
+                self.latest = second  # the controller must hear of it
                 pytest.fail(_two(running, second), pytrace=False)
         return running
 

@@ -17,7 +17,7 @@ from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.plugin.judging import Judgement, Judging, model_change
 from pytest_asrbench.plugin.state import State
-from pytest_asrbench.reports import facts, github, markdown, redact, terminal
+from pytest_asrbench.reports import facts, redact, terminal
 from pytest_asrbench.reports.facts import Facts
 from pytest_asrbench.reports.styles import MARKUP
 from pytest_asrbench.run import Run
@@ -68,13 +68,19 @@ class Output:
         terminalreporter.section("asrbench")
         width = shutil.get_terminal_size().columns
         verbosity = self.config.getoption("verbose")
-        if github.active(os.environ):
-            for line in github.lines(shown, os.environ):
-                terminalreporter.write_line(line)
-            if fault := github.write_summary(shown, os.environ):
-                terminalreporter.write_line(fault)
+        self._tell_github(terminalreporter, shown)
         for style, text in terminal.lines(shown, width=width, verbosity=verbosity):
             terminalreporter.write_line(text, **MARKUP[style])
+
+    def _tell_github(self, terminalreporter: Any, shown: Facts) -> None:
+        from pytest_asrbench.reports import github
+
+        if not github.active(os.environ):
+            return
+        for line in github.lines(shown, os.environ):
+            terminalreporter.write_line(line)
+        if fault := github.write_summary(shown, os.environ):
+            terminalreporter.write_line(fault)
 
     def finish(self, judgement: Judgement) -> None:
         """Keep it for the summary, and write every file that was asked for.
@@ -96,9 +102,14 @@ class Output:
         if settings.json:
             yield settings.json, lambda path: save(run, path)
         if settings.md:
-            yield settings.md, lambda path: write_atomic(path, markdown.report(shown))
+            yield settings.md, lambda path: self._write_md(shown, path)
         if settings.html:
             yield settings.html, lambda path: self._write_html(shown, path)
+
+    def _write_md(self, shown: Facts, path: Path) -> None:
+        from pytest_asrbench.reports import markdown
+
+        write_atomic(path, markdown.report(shown))
 
     def _write_html(self, shown: Facts, path: Path) -> None:
         from pytest_asrbench.reports import html  # jinja2, an extra

@@ -15,7 +15,7 @@ import pytest
 from pytest_asrbench.config import Settings
 from pytest_asrbench.model import ClipRecord, Failure, Judged
 from pytest_asrbench.plugin.cases import Case, case_of, measures
-from pytest_asrbench.plugin.measuring import MEASURED, Measured
+from pytest_asrbench.plugin.measuring import NOTHING, Measuring
 from pytest_asrbench.plugin.process import Listener
 from pytest_asrbench.reports import redact
 from pytest_asrbench.reports.junit import properties
@@ -23,39 +23,30 @@ from pytest_asrbench.reports.junit import properties
 MISSED = "asr_missed"
 """A report's attribute: True where the test's values were missed; absent elsewhere."""
 
-NOTHING = Measured(())
-
 
 class Recorder:
     """In a worker, or in the one process of a serial run."""
 
-    def __init__(self, settings: Settings, listener: Listener) -> None:
+    def __init__(self, settings: Settings, measuring: Measuring, listener: Listener) -> None:
         self.settings = settings
+        self.measuring = measuring
         self.listener = listener
         self._attached: Sequence[ClipRecord] = ()
         self._sent: set[tuple[str, int, bool]] = set()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        if case_of(item):  # a rerun starts afresh
-            item.stash[MEASURED] = NOTHING
+        self.measuring.latest = NOTHING
+        if item.user_properties and case_of(item):  # a rerun starts afresh
             item.user_properties[:] = [p for p in item.user_properties if p[0][:4] != "asr_"]
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
-        result = yield
-        record = self._shown(item)
-        if self.settings.strict and record and record.misses:
-            pytest.fail("\n".join(miss_line(record.clip, j) for j in record.misses), pytrace=False)
-        return result
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
-        case = case_of(item)
-        if case and (call.when == "call" or (call.when == "setup" and not report.passed)):
+        last = call.when == "call" or (call.when == "setup" and not report.passed)
+        if last and (case := case_of(item)):
             self._attach(item, case, call, report)
         return report
 
@@ -67,18 +58,18 @@ class Recorder:
     def _attach(
         self, item: pytest.Item, case: Case, call: pytest.CallInfo[None], report: pytest.TestReport
     ) -> None:
-        measured = item.stash.get(MEASURED, NOTHING)
+        measured = self.measuring.latest
         if report.failed and not measured.records and measures(item) and call.excinfo:
             measured = replace(measured, records=(_unmeasured(case, call.excinfo),))
         fresh = tuple(record for record in measured.records if _key(record) not in self._sent)
         if fresh:
             self._attached = fresh
             self.listener.measured(report, replace(measured, records=fresh))
-        self._describe(item, report)
+        self._describe(item, case, report)
 
-    def _describe(self, item: pytest.Item, report: pytest.TestReport) -> None:
+    def _describe(self, item: pytest.Item, case: Case, report: pytest.TestReport) -> None:
         """Properties, for JUnit has no other trace of clips and misses."""
-        record = self._shown(item)
+        record = self.shown(case)
         if record is None:
             return
         found = properties(record, details=self.settings.junit_properties)
@@ -87,17 +78,32 @@ class Recorder:
         if record.misses:
             setattr(report, MISSED, True)
 
-    def _shown(self, item: pytest.Item) -> ClipRecord | None:
+    def shown(self, case: Case) -> ClipRecord | None:
         """The test's own part of its clip's first record, fit for being printed."""
-        records = item.stash.get(MEASURED, NOTHING).records
-        case = case_of(item)
-        if not records or case is None:
+        records = self.measuring.latest.records
+        if not records:
             return None
         record = redact.record(records[0]) if self.settings.redact else records[0]
         if case.entity is None:
             return record
         own = tuple(j for j in record.entities if j.entity.id == case.entity.id)
         return replace(record, entities=own)
+
+
+class Strict:
+    """Makes a test fail by its misses (`--asr-strict`)."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
+        result = yield
+        case = case_of(item)
+        record = case and self.recorder.shown(case)
+        if record and record.misses:
+            pytest.fail("\n".join(miss_line(record.clip, j) for j in record.misses), pytrace=False)
+        return result
 
 
 def miss_line(clip: str, missed: Judged) -> str:

@@ -1,4 +1,4 @@
-"""What one pytest process knows of the run, under a typed key of `config.stash`."""
+"""What one pytest process knows of the run."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
 if TYPE_CHECKING:
+    import pytest
+
     from pytest_asrbench.config import Settings
     from pytest_asrbench.model import Clip, Dataset
     from pytest_asrbench.plugin.measuring import Measuring
@@ -27,9 +27,6 @@ class State:
     clips: tuple[Clip, ...]
     run_store: Path
     measuring: Measuring = field(repr=False)
-
-
-STATE = pytest.StashKey[State]()
 
 
 def is_worker(config: pytest.Config) -> bool:

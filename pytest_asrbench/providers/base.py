@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
-from pytest_asrbench.audio import Audio
 from pytest_asrbench.model import Transcript
+
+if TYPE_CHECKING:
+    from pytest_asrbench.audio import Audio
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,12 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal
-
-from filelock import FileLock, Timeout
+from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_asrbench.store.entries import DamagedError
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 Kind = Literal["transcripts", "verdicts"]
 
@@ -114,6 +115,8 @@ def _rename(fresh: Path, path: Path) -> None:
 
 def try_lock(path: Path) -> FileLock | None:
     """The lock, held, or None; the system frees it when its process dies. Raises OSError."""
+    from filelock import FileLock, Timeout  # here, as recorded transcripts need no lock
+
     path.parent.mkdir(parents=True, exist_ok=True)
     lock = FileLock(path)
     try:
