@@ -61,6 +61,12 @@ CUED = rows("""
     spelled_sequence | ODEN | o as in oscar d e n | it is o as in apple d e n | absent
     command | helmctl sync | helm control sync | run helm control sync now | present
     command | helmctl sync | helm control sync | run helm patrol sync now | absent
+    command | make lint -j 6 | make lint dash j six | run make lint-j 6 now | absent
+    command | make lint -j 6 | make lint dash j six | run make lint -j 6 now | present
+    command | git-lfs -v | git dash lfs dash v | run git-lfs -v now | present
+    command | git-lfs -v | git dash lfs dash v | run git-lfs-v now | absent
+    code_symbol | RowBatchWriter | pascal case row batch writer | the Row Batch Writer class | absent
+    code_symbol | RowBatchWriter | row batch writer | the Row Batch Writer class | present
 """)  # noqa: E501
 
 
@@ -107,6 +113,14 @@ UNSURE = rows("""
     ip_address | 10.2.0.7 | 10.2.0.7:9100 | present
     reference_id | MD-6633 | logged as MD-6633-C | absent
     cli_flag | --dry-run | dry-run with two dashes in front | present
+    command | head -c 40 | head -c40 | present
+    command | tar -x a.tgz | tar-x a.tgz | absent
+    code_symbol | RowBatchWriter | the Row Batch Writer class | absent
+    email_address | tara@example.com | T-A-R-A at example.com | present
+    time | 9:30 PM | at 9:30 tonight | present
+    measurement | 64 kg | 64 kilos | present
+    environment_variable | LOG_DIR | log_dir | present
+    file_path | notes/TODO.md | see notes/todo.md | absent
 """)
 
 

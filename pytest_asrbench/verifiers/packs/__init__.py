@@ -76,6 +76,8 @@ class Pack:
     prefixes: Mapping[str, tuple[str, ...]]
     units: Mapping[str, tuple[str, ...]]
     """Unit -> all its forms: sign first, then words (singular and plural)."""
+    loose_units: Mapping[str, tuple[str, ...]]
+    """Unit -> short names for it that not everybody takes as exact."""
     metric: Mapping[str, tuple[str, ...]]
     """Unit that takes prefixes -> its words."""
     per: tuple[str, ...]
@@ -84,6 +86,8 @@ class Pack:
     weekdays: tuple[tuple[str, ...], ...]
     morning: tuple[str, ...]
     evening: tuple[str, ...]
+    nights: tuple[str, ...]
+    """Words that put a clock time into the evening, though not everybody says so."""
     am: tuple[str, ...]
     pm: tuple[str, ...]
     zones: Mapping[str, tuple[str, ...]]

@@ -184,6 +184,7 @@ ENGLISH = Pack(
         "d": ("deci",), "h": ("hecto",),
     },
     units=UNITS,
+    loose_units={"kg": ("kilo", "kilos")},
     metric=METRIC,
     per=("per", "a", "an", "/"),
     powers={2: ("square", "squared", "sq", "sq."), 3: ("cubic", "cubed", "cu", "cu.")},
@@ -200,8 +201,8 @@ ENGLISH = Pack(
     ),
     morning=("in the morning", "this morning", "tomorrow morning", "of the morning"),
     evening=("in the afternoon", "in the evening", "at night", "this afternoon", "this evening",
-             "tonight", "tomorrow afternoon", "tomorrow evening", "tomorrow night",
-             "of the afternoon", "of the evening"),
+             "tomorrow afternoon", "tomorrow evening", "of the afternoon", "of the evening"),
+    nights=("tonight", "tomorrow night"),
     am=("am", "a.m.", "a.m"),
     pm=("pm", "p.m.", "p.m"),
     zones={

@@ -48,8 +48,9 @@ def guessed(text: str) -> bool:
     """Without a spoken form: capitals that must have been cued, as nobody hears them."""
     words = re.findall(r"[A-Za-z]+", text)
     titled = [word for word in words if word[1:].islower() and word[0].isupper()]
+    capitals = [word for word in words if len(word) > 1 and word.isupper() and " " not in text]
     lower = [word for word in words if word.islower()]
-    return bool(_MIXED.search(text) or (titled and lower))
+    return bool(_MIXED.search(text) or ((titled or capitals) and lower))
 
 
 def _cued(case: Case) -> bool:

@@ -17,7 +17,10 @@ from pytest_asrbench.verifiers.rules.view import Token, View, view
 
 OTHERWISE = "said in another way than the policy counts"
 _MAX_DIFFERENCES = 2
-_FORMATTING = re.compile(r"[\W_]")
+_SIGN = re.compile(r"[\W_]")
+_FORMATTING = re.compile(r"[^\w.]|_|\.(?!\d)|(?<!\d)\.")
+"""Signs of a code other than a decimal point."""
+_POINT = re.compile(r"(?<=\d)\.(?=\d)")
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,9 @@ def _same(target: Target) -> str:
 def plain_tokens(tokens: Sequence[Token], target: Target) -> list[str]:
     texts = [token.text for token in tokens]
     if target.kind == v.CHARACTERS:
-        return list(_FORMATTING.sub("", "".join(texts)))
+        whole = "".join(texts)
+        pattern = _FORMATTING if len(_POINT.findall(whole)) == 1 else _SIGN
+        return list(pattern.sub("", whole))
     if target.kind in (v.WORDS, v.ADDRESS):
         return [text for text in texts if text.isalnum()]
     if target.kind == v.CALENDAR:
@@ -118,13 +123,18 @@ def _one_difference(lost: list[str], got: list[str], target: Target) -> Iterator
     if not heard:
         yield _missing(wanted, target)
     elif not wanted:
-        yield _extra(heard) if heard.isdigit() else f"extra {heard!r}"
+        yield _extra(heard) if heard.isdigit() else _added(heard, target)
     elif _figure(wanted) and _figure(heard):
         yield digits(wanted, heard)
     elif (len(wanted) <= 3 and len(heard) <= 4) or target.kind == v.QUANTITY:
         yield f"{wanted} -> {heard}"
     else:
         yield f"heard {heard!r} for {wanted!r}"
+
+
+def _added(heard: str, target: Target) -> str:
+    point = heard == "." and target.kind == v.CHARACTERS
+    return "a decimal point too many" if point else f"extra {heard!r}"
 
 
 def _figure(text: str) -> bool:
@@ -135,6 +145,8 @@ def _missing(wanted: str, target: Target) -> str:
     pack = target.case.pack
     if wanted in ("am", "pm"):
         return "no AM/PM"
+    if wanted == "." and target.kind == v.CHARACTERS:
+        return "decimal point missing"
     if wanted == "%":
         return "no percent"
     if any(wanted in currency.signs for currency in pack.currencies) and target.kind == v.QUANTITY:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+REFUSED: Final = 1 << 30
+"""No doubt: it is absent, however the rest fits."""
+
 NATO: Final = 1 << 0
 SHARED: Final = 1 << 1
 DESCRIBED: Final = 1 << 2
@@ -25,6 +28,8 @@ COMMON_WORD: Final = 1 << 16
 VARIANT: Final = 1 << 17
 QUOTES: Final = 1 << 18
 OTHERWISE: Final = 1 << 19
+SPACED: Final = 1 << 20
+HYPHENED: Final = 1 << 21
 
 TEXTS: Final = {
     NATO: "spelling alphabet that the spoken form does not use (rule 24)",
@@ -46,6 +51,8 @@ TEXTS: Final = {
     VARIANT: "another spelling of the same word (rule 29)",
     QUOTES: "only the quotes are missing (rule 7)",
     OTHERWISE: "the same words and figures, said in another way",
+    HYPHENED: "the hyphens between spelled letters are read as none (rule 7)",
+    SPACED: "spaces part what is written as one (rule 7)",
     COMMON_WORD: "in lower case it is an everyday word (rule 9)",
 }
 

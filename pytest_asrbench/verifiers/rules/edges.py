@@ -15,7 +15,7 @@ from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.tape import Tape
 
-REFUSED: Final = 1 << 30
+REFUSED: Final = d.REFUSED
 UNSURE: Final = REFUSED | d.LONGER
 
 Check = Callable[[Tape, int, int], int]
@@ -126,6 +126,8 @@ class Quantity:
         before = tape.runs.get(tape.ends.get(i, -1))
         if before in self.numbers.pack.minus:
             return REFUSED
+        if tape.char(i) == "-" and tape.glued(i) and tape.flat[i - 1].isalnum():
+            return UNSURE if tape.flat[i - 1].isdigit() else d.NEIGHBOUR  # 10-12 holds no -12
         if tape.char(i - 1) == "-" and tape.glued(i):
             if i == 1 or tape.gaps[i - 1] or not tape.flat[i - 2].isalnum():
                 return REFUSED
@@ -213,6 +215,8 @@ class Identifier:
 
     def _right(self, tape: Tape, i: int, e: int, inside: str) -> int:
         last = tape.runs.get(tape.ends.get(e, -1), "")
+        if last in self.numbers.pack.zero_letters and possessive(tape, e):
+            return UNSURE  # "606 O's" is no 6060
         joined = self.numbers.after(tape, e)
         if last[-1:].isdigit() or last in self.numbers.words:
             if joined in (", ", ". "):

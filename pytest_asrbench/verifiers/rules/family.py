@@ -24,6 +24,7 @@ MODULES = (
     "developer",
     "identifiers",
     "quantities",
+    "money",
     "calendar",
     "clock",
     "lexical",

@@ -120,9 +120,21 @@ def _nearest(atoms: Tape, tokens: Sequence[Token], what: str) -> Nearest:
     return Nearest(atoms.text[start:stop], start, stop, what)
 
 
+_INNER = {
+    d.CASE: "casing not shown",
+    d.GLUED: "no space between the words",
+    d.SPACED: "written as several words",
+    d.QUOTES: "no quotes",
+}
+
+
 def _refused(atoms: Tape, target: Target, match: Match) -> Nearest:
-    """The value is there, but what stands around it makes it another."""
+    """The value is there, but what stands in or around it makes it another."""
     i, e = match.start, match.end
+    inner = next((text for doubt, text in _INNER.items() if match.doubts & doubt), None)
+    if inner is not None:
+        start, stop = atoms.span(i, e)
+        return Nearest(atoms.text[start:stop], start, stop, inner)
     while i > 0 and (not atoms.gaps[i] or (atoms.gaps[i] and not atoms.edge(i))):
         i -= 1
     while e < len(atoms) and (not atoms.gaps[e]):

@@ -18,11 +18,24 @@ _ONE_DOT = re.compile(r"\d\.\d")
 class Digits(Pattern):
     """Digits in order: figures, number words, or both, joined only by white space (rule 10)."""
 
-    def __init__(self, digits: str, numbers: Numbers, *, grouped: bool = False) -> None:
+    def __init__(
+        self,
+        digits: str,
+        numbers: Numbers,
+        *,
+        grouped: bool = False,
+        listed: bool = False,
+        dashed: bool = False,
+    ) -> None:
         self.digits = digits
         self.numbers = numbers
         self.grouped = grouped
         """Thousands commas may stand between figures (rule 8)."""
+        self.listed = listed
+        """Commas may stand between digits that are read out one by one: "seven, seven"."""
+        self.dashed = dashed
+        """A hyphen between digits is formatting (rule 39)."""
+        self.dashes = frozenset(numbers.pack.separators["-"]) if dashed else frozenset()
 
     def ends(self, tape: Tape, i: int) -> Ends:
         found: Ends = {}
@@ -47,10 +60,19 @@ class Digits(Pattern):
             group = tape.runs.get(i + 1, "")
             if len(group) == 3 and group.isdigit():
                 yield i + 1, k
+        if k and char == "," and self.listed and self._between_digits(tape, i):
+            yield i + 1, k
+        if k and self.dashed and (char == "-" or tape.runs.get(i) in self.dashes):
+            yield i + len(tape.runs.get(i, char)), k
         place = after(tape, i) if k else i
         for digits, end in self.numbers.chunks(tape, place):
             if self.digits.startswith(digits, k):
                 yield end, k + len(digits)
+
+    def _between_digits(self, tape: Tape, i: int) -> bool:
+        around = tape.runs.get(tape.ends.get(i, -1), ""), tape.runs.get(i + 1, "")
+        one = [run in self.numbers.units or (len(run) == 1 and run.isdigit()) for run in around]
+        return all(one) and bool(tape.gaps[i + 1])
 
     def starts(self, tape: Tape) -> Iterable[int]:
         first = self.digits[0]

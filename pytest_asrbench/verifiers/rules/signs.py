@@ -146,7 +146,8 @@ class Spelled(Pattern):
         while todo:
             place, k = todo.pop()
             if k == len(self.word):
-                found[place] = 0
+                parted = not self.hyphens and "-" in tape.flat[i:place]
+                found[place] = d.HYPHENED if parted else 0
                 continue
             for step in self._steps(tape, place, k):
                 if step not in seen:
@@ -167,7 +168,9 @@ class Spelled(Pattern):
             yield i + 1, k
         if k and run in self.pack.fillers:
             yield end, k
-        if k and self.hyphens and unhyphened(tape, i) > i:
+        if k and unhyphened(tape, i) > i and (self.hyphens or self._by_letter(tape, i)):
+            yield i + 1, k
+        if k and self.hyphens and tape.char(i) == "." and self._by_letter(tape, i):
             yield i + 1, k
         for stop in named(tape, i, self.cues):
             if tape.runs.get(stop) == wanted:
@@ -178,15 +181,27 @@ class Spelled(Pattern):
         listed = tape.char(i) == "," and tape.gaps[i + 1] and i - 1 in tape.runs
         return bool(listed) and len(tape.runs.get(i + 1, "")) == 1
 
+    def _by_letter(self, tape: Tape, i: int) -> bool:
+        """The hyphen of "r-a-m-i", the stop of "e.b.i.t.d.a."."""
+        before, after = tape.runs.get(tape.ends.get(i, -1), ""), tape.runs.get(i + 1, "")
+        return len(self.word) > 2 and len(before) == len(after) == 1
+
     def starts(self, tape: Tape) -> Iterable[int]:
         found = tape.all(self.word)
         for word in self.slow:
             found += tape.index.get(word, ())
+        if self.hyphens and "-" in tape.index:
+            found += [tape.ends[k] for k in tape.index["-"] if self._opens(tape, k)]
         return found
+
+    def _opens(self, tape: Tape, k: int) -> bool:
+        """The run before a hyphen begins the word: "back-pressure" for "backpressure"."""
+        before = tape.runs.get(tape.ends.get(k, -1))
+        return before is not None and len(before) > 1 and self.word.startswith(before)
 
 
 class Break(Pattern):
-    """The white space of a command: a token boundary (rule 22)."""
+    """The white space of a command: a token boundary (rule 22), lost in "pods-n" and "sleep10"."""
 
     nullable = True
 
@@ -194,11 +209,10 @@ class Break(Pattern):
         if i >= len(tape) or tape.gaps[i]:
             return {i: 0}
         left, right = tape.char(i - 1), tape.char(i)
-        if right == "-" and left.isalnum():
-            return {i: d.GLUED}  # "pods-n" for "pods -n"
-        if not left.isalnum() or not right.isalnum():
-            return {i: 0}
-        return {i: d.GLUED} if left.isdigit() != right.isdigit() else NONE
+        if left.isalnum() and (right == "-" or left.isdigit() != right.isdigit()):
+            argument = right.isdigit() and tape.char(i - 2) == "-"  # "-n5" for "-n 5"
+            return {i: d.GLUED if argument else d.REFUSED | d.GLUED}
+        return NONE if left.isalnum() and right.isalnum() else {i: 0}
 
     def starts(self, tape: Tape) -> Iterable[int]:
         return ()
@@ -237,7 +251,7 @@ def piece(part: Part, numbers: Numbers) -> Pattern:
     if part.kind == "word":
         return Spelled(part.text, numbers.pack)
     if part.kind == "digits":
-        return Digits(part.text, numbers)
+        return Digits(part.text, numbers, listed=True)
     if part.kind == "space":
         return Break()
     return sign(part.text, numbers.pack)

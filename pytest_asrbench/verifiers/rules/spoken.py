@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_asrbench.verifiers.rules.family import Case, Reading
-from pytest_asrbench.verifiers.rules.pattern import Ends, Pattern, sequence
+from pytest_asrbench.verifiers.rules.pattern import Ends, Pattern, Test, sequence
 from pytest_asrbench.verifiers.rules.sequences import Digits
 from pytest_asrbench.verifiers.rules.signs import Sign, Skip, Spelled
 from pytest_asrbench.verifiers.rules.tape import Tape, tape
@@ -26,6 +26,7 @@ def verbatim(case: Case, *, exact: bool) -> Pattern | None:
     """
     pieces: list[Pattern] = []
     flat = tape(case.spoken)
+    apart = _apart(case, flat) if exact else frozenset()
     place = 0
     while place < len(flat):
         run = flat.runs.get(place)
@@ -37,7 +38,7 @@ def verbatim(case: Case, *, exact: bool) -> Pattern | None:
             pieces.append(_number(case.spoken, figures, place, flat, case))
             place = figures[1]
             continue
-        pieces.append(_word(run, case))
+        pieces.append(_word(run, case, apart=place in apart))
         place += len(run)
     if not pieces:
         return None
@@ -52,12 +53,28 @@ def _number(spoken: str, figures: tuple[str, int], place: int, flat: Tape, case:
     return said | Digits(figures[0], case.numbers)
 
 
-def _word(run: str, case: Case) -> Pattern:
+def _apart(case: Case, flat: Tape) -> frozenset[int]:
+    """Where a hyphen is spoken before which the value has white space (rule 22)."""
+    spoken = [i for i in sorted(flat.runs) if flat.runs[i] in case.pack.separators["-"]]
+    written = [k for k, sign in enumerate(case.folded) if sign == "-"]
+    if len(spoken) != len(written):
+        return frozenset()
+    pairs = zip(spoken, written, strict=True)
+    return frozenset(i for i, k in pairs if case.folded[k - 1 : k].isspace())
+
+
+def _opens(tape: Tape, i: int) -> bool:
+    """Nothing is joined in front of a flag."""
+    return bool(tape.gaps[i]) or not tape.flat[i - 1].isalnum() or tape.char(i) != "-"
+
+
+def _word(run: str, case: Case, *, apart: bool) -> Pattern:
     word = Spelled(run, case.pack) if run.isalpha() else Digits(run, case.numbers)
     sign = next((s for s, names in case.pack.separators.items() if run in names), None)
     if sign is None or run in ("and", "at", "quote"):
         return word
-    return word | Sign(sign, 1, case.pack)
+    shown: Pattern = Sign(sign, 1, case.pack)
+    return word | (Test(_opens) + shown if apart else shown)
 
 
 def reading(case: Case, like: Reading) -> Reading | None:

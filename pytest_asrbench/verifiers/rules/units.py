@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.packs import pack as load_pack
-from pytest_asrbench.verifiers.rules.pattern import Pattern, Phrases
+from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.pattern import Doubtful, Pattern, Phrases
 
 _MEASURED = re.compile(
     r"""
@@ -37,7 +38,10 @@ def measured(folded: str, text: str) -> list[tuple[str, str, str]]:
 
 def unit(folded: str, shown: str, words: Pack) -> Pattern:
     """Every name of the unit; a unit that the pack lacks is read as it is written."""
-    return Phrases(names(folded, shown, words.language))
+    exact = names(folded, shown, words.language)
+    signs = [sign for sign in words.loose_units if _table(words.language)[sign] == exact]
+    loose = [name for sign in signs for name in words.loose_units[sign]]
+    return Phrases(exact) | Doubtful(Phrases(loose), d.IMPLIED) if loose else Phrases(exact)
 
 
 _PREFIXED = {

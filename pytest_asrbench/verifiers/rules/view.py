@@ -22,8 +22,8 @@ CODE, CHARACTERS, QUANTITY, CALENDAR = "code", "characters", "quantity", "calend
 WORDS, ADDRESS = "words", "address"
 KINDS = {
     "contact": CODE, "network": CODE, "developer": CODE, "identifiers": CHARACTERS,
-    "quantities": QUANTITY, "calendar": CALENDAR, "clock": CALENDAR, "lexical": WORDS,
-    "addresses": ADDRESS,
+    "quantities": QUANTITY, "money": QUANTITY, "calendar": CALENDAR, "clock": CALENDAR,
+    "lexical": WORDS, "addresses": ADDRESS,
 }  # fmt: skip
 
 

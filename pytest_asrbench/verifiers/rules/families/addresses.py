@@ -9,12 +9,12 @@ from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.edges import Words
 from pytest_asrbench.verifiers.rules.families.lexical import between, word
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
-from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.pattern import Pattern, Phrases, maybe, phrases, sequence
 from pytest_asrbench.verifiers.rules.sequences import Digits
 from pytest_asrbench.verifiers.rules.tape import Tape
 
 _ZIP = re.compile(r"\b(\d{5})(?:-(\d{4}))?$")
+_ZIP_NAMES = ("zip", "zip is", "zip code", "zip code is", "postal code", "postal code is")
 
 
 @family("postal_address")
@@ -25,8 +25,11 @@ def postal_address(case: Case) -> list[Reading]:
     head = text[: zip_code.start()] if zip_code else text
     pieces = _parts(head, case)
     if zip_code:
-        pieces.append(maybe(phrases("zip", "zip code", "postal code")))
-        pieces.append(_zip("".join(g for g in zip_code.groups() if g), case))
+        pieces.append(
+            maybe(Phrases(f"{name}{verb}" for name in _ZIP_NAMES for verb in ("", " is")))
+        )
+        digits = "".join(group for group in zip_code.groups() if group)
+        pieces.append(Digits(digits, case.numbers, dashed=True))
     link = between(case.pack) + maybe(phrases("in", "#", "number", "no."))
     pattern = sequence([p for piece in pieces for p in (link, piece)][1:])
     return [Reading("parts", pattern, Words(case.numbers), (10, 12, 18, 39)).only(_plus_four)]
@@ -35,32 +38,6 @@ def postal_address(case: Case) -> list[Reading]:
 def _plus_four(tape: Tape, i: int, e: int) -> int:
     longer = tape.char(e) == "-" and tape.runs.get(e + 1, "").isdigit()
     return d.LONGER if longer and len(tape.runs.get(e + 1, "")) == 4 else 0
-
-
-class _Zip(Pattern):
-    """A ZIP's digits; a hyphen inside it is formatting (rule 39)."""
-
-    def __init__(self, digits: str, numbers: Numbers) -> None:
-        self.pieces = Digits(digits, numbers)
-        self.cuts = [
-            Digits(digits[:k], numbers)
-            + phrases("-", "dash", "hyphen")
-            + Digits(digits[k:], numbers)
-            for k in range(1, len(digits))
-        ]
-
-    def ends(self, tape: Tape, i: int) -> dict[int, int]:
-        found = dict(self.pieces.ends(tape, i))
-        for cut in self.cuts:
-            found |= cut.ends(tape, i)
-        return found
-
-    def starts(self, tape: Tape) -> list[int]:
-        return list(self.pieces.starts(tape))
-
-
-def _zip(digits: str, case: Case) -> Pattern:
-    return _Zip(digits, case.numbers)
 
 
 def _parts(head: str, case: Case) -> list[Pattern]:

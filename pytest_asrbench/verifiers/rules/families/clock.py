@@ -95,8 +95,8 @@ def clock_pattern(clock: Clock, case: Case, *, alone: bool) -> Pattern:
         if clock.hour in (0, 12) or (case.folded[0] == "0" and clock.hour):
             named = "am" if clock.hour < 12 else "pm"
             found.append(_reading(hour12, clock, case) + _half(named, case.pack))
-    if not clock.minute and not clock.second:
-        found += _named(clock, hour24)
+    if not clock.second:
+        found += _named(clock, hour24) if not clock.minute else _beside_twelve(hour24, clock, case)
     pattern = choice(found)
     return pattern + maybe(phrases(",")) + _zone(clock.zone, case.pack) if clock.zone else pattern
 
@@ -107,6 +107,21 @@ def _named(clock: Clock, hour24: int) -> list[Pattern]:
     if hour24 == 0 or (clock.hour == 24 and not clock.half):
         return [phrases("midnight", "12 midnight", "twelve midnight")]
     return []
+
+
+def _beside_twelve(hour24: int, clock: Clock, case: Case) -> list[Pattern]:
+    """Quarter to midnight, half past noon: the name carries the half of the day (rule 28)."""
+    if hour24 % 12 not in (11, 0) or not (clock.half or clock.hour > 12):
+        return []
+    noon = phrases("noon" if hour24 in (11, 12) else "midnight")
+    to, past = phrases("to", "before", "till"), phrases("past", "after")
+    minute = 60 - clock.minute if hour24 % 12 == 11 else clock.minute
+    amounts: Pattern = Digits(str(minute), case.numbers) + maybe(phrases("minutes"))
+    if minute == 15:
+        amounts = amounts | phrases("quarter", "a quarter")
+    if minute == 30 and hour24 % 12 == 0:
+        amounts = amounts | phrases("half")
+    return [amounts + (to if hour24 % 12 == 11 else past) + noon]
 
 
 def _reading(hour: int, clock: Clock, case: Case, *, bare: bool = True) -> Pattern:
@@ -185,10 +200,11 @@ def _half(half: str, pack: Pack) -> Pattern:
 
 
 def _days(half: str, pack: Pack) -> Pattern:
-    """Monday morning, on Friday afternoon."""
+    """Monday morning, on Friday afternoon, tonight."""
     days = Phrases([form for forms in pack.weekdays for form in forms] + ["yesterday", "tomorrow"])
     parts = ("morning",) if half == "am" else ("afternoon", "evening", "night")
-    return Doubtful(maybe(phrases("on")) + days + phrases(*parts), d.DAYTIME)
+    named = maybe(phrases("on")) + days + phrases(*parts)
+    return Doubtful(named | Phrases(pack.nights) if half == "pm" else named, d.DAYTIME)
 
 
 def _zone(zone: str, pack: Pack) -> Pattern:

@@ -6,7 +6,7 @@ import re
 
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.casing import bearing, readings
-from pytest_asrbench.verifiers.rules.edges import REFUSED, UNSURE, Code
+from pytest_asrbench.verifiers.rules.edges import REFUSED, UNSURE, Check, Code
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
 from pytest_asrbench.verifiers.rules.pattern import Doubtful, Pattern, maybe, phrases
 from pytest_asrbench.verifiers.rules.signs import code
@@ -57,6 +57,8 @@ def flag(case: Case) -> list[Reading]:
     def confirm(tape: Tape, i: int, e: int) -> int:
         before = tape.runs.get(tape.ends.get(i, -1), "")
         dashes = case.pack.separators["-"]
+        if tape.glued(i) and before and tape.char(i) == "-":
+            return d.REFUSED | d.GLUED  # "deploy--dry-run"
         if tape.char(i - 1) == "-" or before in dashes or before in ("double", "triple"):
             return REFUSED
         run = tape.runs.get(e, "")
@@ -108,12 +110,26 @@ def variable(case: Case) -> list[Reading]:
 @family("code_symbol")
 def symbol(case: Case) -> list[Reading]:
     edges = Code(case.numbers, "-_.:>", _JOINTS | {"arrow"})
-    found = _cased(case, edges, 9)
+    found = [reading.only(_unspaced(case)) for reading in _cased(case, edges, 9)]
     dunder = re.fullmatch(r"__(\w+?)__", case.folded)
     if dunder:
         short = phrases("dunder") + code(dunder[1], case.numbers)
         found.append(Reading("dunder", short, edges, (1, 7)))
     return found
+
+
+def _unspaced(case: Case) -> Check:
+    """Capitals that mark the words of one name, written apart and not read out (rule 7)."""
+    humps = len(re.findall("[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+", case.text))
+    plain = humps > 1 and case.text.isalnum()
+
+    def check(tape: Tape, i: int, e: int) -> int:
+        if not plain or not bearing(case) or len(case.folded) != e - i:
+            return 0
+        parted = any(tape.gaps[k] for k in range(i + 1, e))
+        return d.REFUSED | d.SPACED if parted and tape.raw(i, e) == case.text else 0
+
+    return check
 
 
 @family("version")

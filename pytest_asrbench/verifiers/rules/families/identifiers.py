@@ -12,6 +12,9 @@ from pytest_asrbench.verifiers.rules.sequences import Characters
 from pytest_asrbench.verifiers.rules.signs import code
 from pytest_asrbench.verifiers.rules.tape import Tape, tape
 
+_POINTS = re.compile(r"(?<=\d)\.(?=\d)")
+"""One of them in a code is a decimal point, several are separators (rules 8, 39)."""
+
 
 def _bare(folded: str, keep: str = "") -> str:
     """Letters, digits and the signs that must be shown."""
@@ -41,7 +44,8 @@ def characters(case: Case, text: str | None = None, keep: str = "") -> Pattern:
 def identifier(case: Case) -> list[Reading]:
     """Letters and digits in order (rules 8, 12, 24)."""
     edges = Identifier(case.numbers, opens_after="#")
-    return [Reading("letters and digits", characters(case), edges, (8, 10, 12, 24))]
+    keep = "." if len(_POINTS.findall(case.folded)) == 1 else ""
+    return [Reading("letters and digits", characters(case, keep=keep), edges, (8, 10, 12, 24))]
 
 
 @family("phone_extension")

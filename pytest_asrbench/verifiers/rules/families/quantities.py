@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from fractions import Fraction
 
-from pytest_asrbench.verifiers.packs import Currency, Pack
+from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.edges import REFUSED, UNSURE, Check, Quantity
 from pytest_asrbench.verifiers.rules.families.lexical import term
@@ -16,32 +15,32 @@ from pytest_asrbench.verifiers.rules.pattern import (
     Doubtful,
     Pattern,
     Phrases,
+    Test,
     choice,
     maybe,
     phrases,
     sequence,
 )
-from pytest_asrbench.verifiers.rules.sequences import AnyQuantity, Figure
+from pytest_asrbench.verifiers.rules.sequences import AnyQuantity, Digits
 from pytest_asrbench.verifiers.rules.sequences import Quantity as Number
 from pytest_asrbench.verifiers.rules.signs import Skip
 from pytest_asrbench.verifiers.rules.tape import Tape
 from pytest_asrbench.verifiers.rules.units import measured, neighbours, unit
 
-_FIGURE = re.compile(r"[-+]?\s*(?:\d[\d,\s]*(?:\.\d+)?|\.\d+)")
-_SIGN = "-−+ "
-_SCALES = {"k": 10**3, "m": 10**6, "b": 10**9, "bn": 10**9}
+_RATIO = re.compile(r"\d+/\d+")
+SCALES = {"k": 10**3, "m": 10**6, "b": 10**9, "bn": 10**9}
 
 
 def value_of(text: str, pack: Pack) -> Fraction | None:
     """The quantity that a figure says ("-1,243.50", "2.5 million", "5K"); None where none."""
     fraction = re.fullmatch(r"(-?)(?:(\d+)[ -])?(\d+)/(\d+)", text.strip())
-    if fraction and int(fraction[4]):
+    if fraction and int(fraction[3]) < int(fraction[4]):
         value = int(fraction[2] or 0) + Fraction(int(fraction[3]), int(fraction[4]))
         return -value if fraction[1] else value
     found = re.fullmatch(r"([-+]?)\s*(\d{1,3}(?:[ ,]\d{3})+|\d+)?(\.\d+)?\s*([a-z]*)", text.strip())
     if found is None or not (found[2] or found[3]):
         return None
-    scale = {"": 1, **pack.scales, **_SCALES}.get(found[4])
+    scale = {"": 1, **pack.scales, **SCALES}.get(found[4])
     if scale is None:
         return None
     whole = re.sub(r"[ ,]", "", found[2] or "0")
@@ -51,11 +50,11 @@ def value_of(text: str, pack: Pack) -> Fraction | None:
     return -value if found[1] == "-" else value
 
 
-def _minus(pack: Pack) -> Pattern:
+def minus(pack: Pack) -> Pattern:
     return Phrases(("-", *pack.minus))
 
 
-def _joint(pack: Pack) -> Pattern:
+def joint(pack: Pack) -> Pattern:
     """What may stand between a figure and its unit: a hyphen, a filler (rules 2, 33)."""
     return Skip(pack) + maybe(phrases("-"))
 
@@ -63,12 +62,17 @@ def _joint(pack: Pack) -> Pattern:
 def number(value: Fraction, case: Case) -> Pattern:
     """The value with its sign (rule 3)."""
     plain = Number(value, case.numbers)
-    return _minus(case.pack) + plain if value < 0 else plain
+    return minus(case.pack) + plain if value < 0 else plain
 
 
 def shared(value: Fraction, case: Case, after: Pattern) -> Pattern:
     """The first end of a range whose unit comes after the other: rule 30."""
-    link = Phrases(("-", *case.pack.range_words, "and"))
+
+    def ended(tape: Tape, i: int) -> bool:
+        """Not "12 and a half hours"."""
+        return case.numbers.after(tape, i) not in ("and", "fraction", "point")
+
+    link = Test(ended) + Phrases(("-", *case.pack.range_words, "and"))
     return Doubtful(number(value, case) + link + AnyQuantity(case.numbers) + after, d.SHARED)
 
 
@@ -108,7 +112,7 @@ def percentage(case: Case) -> list[Reading]:
     of_a = maybe(phrases("of a", "of one", "a"))
     figure = number(value, case)
     if value.denominator == 1:
-        of_a = _joint(case.pack)
+        of_a = joint(case.pack)
     core = Number(value, case.numbers)
     found = [Reading("figure and percent", figure + of_a + sign, edges, (10, 12, 14), core=core)]
     found.append(Reading("range", shared(value, case, sign), edges, (14, 30)))
@@ -120,6 +124,8 @@ def measurement(case: Case) -> list[Reading]:
     """Number and unit; another unit is absent even if convertible (rule 14)."""
     found = measured(case.folded, case.text)
     values = [(value_of(figure, case.pack), folded, shown) for figure, folded, shown in found]
+    if len(found) == 1 and _RATIO.fullmatch(found[0][0]) and values[0][0] is None:
+        return _ratio(case, *found[0])
     if not values or any(value is None for value, _, _ in values):
         return term(case)
     pieces = [
@@ -136,7 +142,7 @@ def measurement(case: Case) -> list[Reading]:
     if len(values) == 1:
         readings = [reading.only(_compound(case, values[0][1])) for reading in readings]
     if len(values) == 1 and values[0][0] is not None:
-        after = _joint(case.pack) + unit(values[0][1], values[0][2], case.pack)
+        after = joint(case.pack) + unit(values[0][1], values[0][2], case.pack)
         readings.append(Reading("range", shared(values[0][0], case, after), edges, (14, 30)))
     if len(values) == 2 and values[1][0] is not None:
         implied = Doubtful(pieces[0] + number(values[1][0], case), d.IMPLIED)
@@ -144,9 +150,17 @@ def measurement(case: Case) -> list[Reading]:
     return readings
 
 
+def _ratio(case: Case, figures: str, folded: str, shown: str) -> list[Reading]:
+    """120/80 mmHg, one twenty over eighty: two figures, no fraction."""
+    over, under = (Digits(figure, case.numbers) for figure in figures.split("/"))
+    link = phrases("/", "over", "slash")
+    pattern = over + link + under + joint(case.pack) + unit(folded, shown, case.pack)
+    return [Reading("ratio and unit", pattern, Quantity(case.numbers), (10, 14))]
+
+
 def _one_measure(value: Fraction, name: Pattern, case: Case) -> Pattern:
     """12 mg, 12-mg, an inch and a half, half an inch, minus twenty degrees."""
-    hyphen = _joint(case.pack)
+    hyphen = joint(case.pack)
     options = [number(value, case) + hyphen + name]
     if value == 1:
         options.append(phrases("a", "an") + name)
@@ -203,163 +217,5 @@ def _compound(case: Case, name: str) -> Check:
         if tape.runs.get(start) in case.pack.ands:
             start = tape.ends.get(start, -1)
         return REFUSED if tape.runs.get(start) in ends else 0
-
-    return check
-
-
-# --- money -------------------------------------------------------------------------------------
-
-
-def _parse(text: str, pack: Pack) -> tuple[Fraction, Currency] | None:
-    """Amount and currency of "$1,243.50", "CHF 820", "5 euros"."""
-    figure = re.search(r"\d[\d,]*(?:\.\d+)?|\.\d+", text)
-    if figure is None:
-        return None
-    around = (text[: figure.start()] + " " + text[figure.end() :]).strip()
-    negative = around.startswith(("-", "minus", "negative")) or (text[0] == "(" and text[-1] == ")")
-    around = re.sub(r"^(?:-|minus|negative)|[()]|-$", "", around).strip()
-    scale = 1
-    for word, factor in {**pack.scales, **_SCALES}.items():
-        tail = re.search(rf"(?<![a-z]){word}(?![a-z])", around)
-        if tail:
-            scale, around = factor, (around[: tail.start()] + around[tail.end() :]).strip()
-            break
-    currency = _currency(" ".join(around.split()), pack)
-    value = value_of(figure[0], pack)
-    if currency is None or value is None:
-        return None
-    minor = around in currency.minor and around not in currency.words
-    value = value * scale / (100 if minor else 1)
-    return (-value if negative else value), currency
-
-
-def _currency(name: str, pack: Pack) -> Currency | None:
-    for one in pack.currencies:
-        if name in (one.code.lower(), *one.signs, *one.words):
-            return one
-    for one in pack.currencies:
-        if name in one.minor or name in (f"{s} {one.code.lower()}" for s in one.signs):
-            return one
-    return None
-
-
-@family("currency_amount")
-def currency_amount(case: Case) -> list[Reading]:
-    """Amount and currency; cents may be spoken (rule 13)."""
-    parsed = _parse(case.folded, case.pack)
-    if parsed is None:
-        return term(case)
-    value, currency = parsed
-    edges = Quantity(case.numbers)
-    check = _same_currency(case.pack, currency)
-    whole = _whole_amount(case, currency)
-    core = Number(value, case.numbers)
-    found = [
-        Reading(name, pattern, edges, (10, 12, 13, 30), core=core).only(check).only(whole)
-        for name, pattern in _amounts(value, currency, case)
-    ]
-    found += _spaced_cents(value, currency, case, edges)
-    after = _joint(case.pack) + Phrases((*currency.words, currency.code.lower(), *currency.signs))
-    found.append(Reading("range", shared(value, case, after), edges, (13, 30)).only(check))
-    before = Phrases((*currency.signs, currency.code.lower()))
-    link = Phrases(("-", *case.pack.range_words, "and"))
-    other = before + AnyQuantity(case.numbers) + link + number(value, case)
-    found.append(Reading("range", Doubtful(other, d.SHARED), edges, (13, 30)).only(check))
-    return found
-
-
-def _spaced_cents(value: Fraction, currency: Currency, case: Case, edges: Check) -> list[Reading]:
-    """ "$19 99" for $19.99 is absent, but readers dispute it."""
-    whole, part = divmod(value, 1)
-    if value < 1 or (part * 100).denominator != 1 or not part:
-        return []
-    cents = Figure(f"{int(part * 100):02}")
-    pattern = Phrases(currency.signs) + Number(Fraction(whole), case.numbers) + cents
-    return [Reading("a space for the point", pattern, edges, (26,), REFUSED | d.OTHERWISE)]
-
-
-def _amounts(value: Fraction, currency: Currency, case: Case) -> Iterable[tuple[str, Pattern]]:
-    amount = abs(value)
-    before = Phrases((*currency.signs, currency.code.lower()))
-    after = Phrases((*currency.words, currency.code.lower(), *currency.signs))
-    minus = _minus(case.pack) if value < 0 else None
-    plain = Number(amount, case.numbers)
-    hyphen = _joint(case.pack)
-    names = plain + hyphen + after
-    if amount < 1:
-        names = names | (plain + phrases("of a", "a", "of one") + after)
-    if amount == 1:
-        names = names | (phrases("a") + after)
-    sided = before + _joint(case.pack) + plain if value < 0 else before + plain
-    yield "sign and figure", _signed(minus, sided) if minus else sided
-    if minus:
-        yield "sign and figure", before + _minus(case.pack) + plain
-    yield "figure and name", _signed(minus, names)
-    yield from (("with cents", _signed(minus, p)) for p in _cents(amount, currency, case))
-
-
-def _signed(minus: Pattern | None, pattern: Pattern) -> Pattern:
-    return minus + pattern if minus else pattern
-
-
-def _cents(amount: Fraction, currency: Currency, case: Case) -> Iterable[Pattern]:
-    """Nineteen dollars [and] ninety nine [cents]; 99 cents."""
-    cents = amount * 100
-    whole, part = divmod(amount, 1)
-    if cents.denominator != 1 or not currency.minor or not part:
-        return
-    minor = Phrases(currency.minor)
-    after = Phrases((*currency.words, currency.code.lower(), currency.signs[0]))
-    loose = Number(Fraction(part * 100), case.numbers)
-    if not whole:
-        yield loose + _joint(case.pack) + minor
-        return
-    dollars = Number(Fraction(whole), case.numbers) + after
-    if whole == 1:
-        dollars = dollars | (phrases("a") + after)
-    signed = Phrases(currency.signs) + Number(Fraction(whole), case.numbers)
-    comma = maybe(phrases(","))
-    yield dollars + comma + maybe(phrases("and")) + loose + minor
-    yield signed + comma + maybe(phrases("and")) + loose + minor
-    if part * 100 >= 10:
-        yield dollars + loose
-    yield and_a_half(amount, after, case)
-
-
-def _whole_amount(case: Case, currency: Currency) -> Check:
-    """Dollars that cents follow, or cents that dollars precede, are another amount (rule 38)."""
-    minor = Phrases(currency.minor)
-    main = {name.split()[-1] for name in currency.words}
-    last = {name.split()[-1] for name in currency.minor}
-
-    def follows(tape: Tape, e: int) -> int:
-        joined = tape.runs.get(e) in case.pack.ands
-        place = e + len(tape.runs[e]) if joined else e
-        values = case.numbers.values(tape, place)
-        if any(minor.ends(tape, end) for _, end, _ in values):
-            return REFUSED
-        named = tape.runs.get(tape.ends.get(e, -1)) in main
-        return UNSURE if named and not joined and any(10 <= v < 100 for v, _, _ in values) else 0
-
-    def check(tape: Tape, i: int, e: int) -> int:
-        if tape.runs.get(tape.ends.get(e, -1)) not in last:
-            return follows(tape, e)
-        start = tape.ends.get(i, -1)
-        if tape.runs.get(start) in case.pack.ands:
-            start = tape.ends.get(start, -1)
-        money = tape.char(start - 1) in currency.signs
-        return REFUSED if tape.runs.get(start) in main or money else 0
-
-    return check
-
-
-def _same_currency(pack: Pack, currency: Currency) -> Check:
-    """A qualifier beside the amount names another currency ("$1,150 Canadian", "CA$1,150")."""
-    qualifiers = set(pack.other_dollars)
-
-    def check(tape: Tape, i: int, e: int) -> int:
-        if tape.glued(i) and tape.flat[i - 1].isalpha():
-            return REFUSED
-        return REFUSED if currency.code == "USD" and tape.runs.get(e) in qualifiers else 0
 
     return check
