@@ -73,7 +73,7 @@ def test_clips_with_errors_come_first_then_those_with_most_misses() -> None:
 def test_a_missing_extra_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "jinja2", None)
 
-    with pytest.raises(InputError, match=r"^--asr-html needs jinja2: pip install .*html"):
+    with pytest.raises(InputError, match=r"^HTML needs jinja2: pip install .*html"):
         html.render(sample.red(), Sound(None, Path()))
 
 

@@ -12,8 +12,8 @@ from typing import Any
 from pytest_asrbench.audit import sheet
 from pytest_asrbench.audit.sample import Row
 from pytest_asrbench.files import write_atomic
-from pytest_asrbench.reports.html import embedded, environment, source_hash, template, trusted
 from pytest_asrbench.reports.html_audio import Sound
+from pytest_asrbench.reports.page import page
 
 
 def write(rows: Sequence[Row], path: Path, sheet_name: str) -> None:
@@ -27,26 +27,13 @@ def write(rows: Sequence[Row], path: Path, sheet_name: str) -> None:
 
 def render(rows: Sequence[Row], home: Path, sheet_name: str) -> str:
     """The page's text; `home` is the folder that links are relative to."""
-    script = template("audit.js")
-    sources = _sources(rows, home)
     data = {
         "name": sheet_name,
         "columns": list(sheet.COLUMNS),
-        "audio": sources,
+        "audio": _sources(rows, home),
         "rows": [_row(row) for row in rows],
     }
-    page: str = (
-        environment()
-        .get_template("audit.html")
-        .render(
-            count=len(rows),
-            css=trusted(template("report.css")),
-            script=trusted(script),
-            script_hash=trusted(source_hash(script)),
-            data=trusted(embedded(data)),
-        )
-    )
-    return page
+    return page("audit", script="audit.js", data=data, count=len(rows))
 
 
 def _row(row: Row) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 from pytest_asrbench.compare import Comparison, Contender
 from pytest_asrbench.gates.wording import chance
 from pytest_asrbench.reports import wording
+from pytest_asrbench.reports.page import page
 from pytest_asrbench.reports.styles import Line
 from pytest_asrbench.reports.table import lay_out
 from pytest_asrbench.reports.text import code, printable, prose, unobeyed, wrap
@@ -180,30 +181,21 @@ def html(comparison: Comparison) -> str:
 
     Raises InputError without jinja2.
     """
-    from pytest_asrbench.reports.html import environment, template, trusted
-
-    page: str = (
-        environment()
-        .get_template("comparison.html")
-        .render(
-            scope=scope(comparison),
-            notices=list(map(printable, comparison.notices)),
-            contenders=[(letter, _described(each)) for letter, each in lettered(comparison)],
-            points=points(comparison),
-            right=f"{_right(comparison):.2f}",
-            tables=[
-                ("Figures", _HEAD, figures(comparison)),
-                ("Recovery by type", *types(comparison)[:2]),
-                ("Pairs", _PAIR_HEAD, pairs(comparison)),
-            ],
-            correlations=correlations(comparison),
-            only=[
-                (letter, list(map(printable, each.only))) for letter, each in lettered(comparison)
-            ],
-            css=trusted(template("report.css")),
-        )
+    return page(
+        "comparison",
+        scope=scope(comparison),
+        notices=list(map(printable, comparison.notices)),
+        contenders=[(letter, _described(each)) for letter, each in lettered(comparison)],
+        points=points(comparison),
+        right=f"{_right(comparison):.2f}",
+        tables=[
+            ("Figures", _HEAD, figures(comparison)),
+            ("Recovery by type", *types(comparison)[:2]),
+            ("Pairs", _PAIR_HEAD, pairs(comparison)),
+        ],
+        correlations=correlations(comparison),
+        only=[(letter, list(map(printable, each.only))) for letter, each in lettered(comparison)],
     )
-    return page
 
 
 def points(comparison: Comparison) -> list[dict[str, Any]]:

@@ -1,27 +1,22 @@
 """
 The report as one HTML file that needs no network (`--asr-html`, extra `html`).
 
-Figures are laid out by jinja2 with autoescape. Clips travel as JSON in the page and are drawn by
-its script as they are scrolled to, always as text; a content security policy lets no other run.
+Clips travel as data and are drawn by the page's script as they are scrolled to.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from pytest_asrbench import files
-from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import html_clips, wording
 from pytest_asrbench.reports.facts import Facts, SliceFact, TypeFact
 from pytest_asrbench.reports.html_audio import Sound
+from pytest_asrbench.reports.page import environment, page
 from pytest_asrbench.reports.text import printable
 
 
@@ -51,73 +46,26 @@ def require() -> None:
 
 def render(facts: Facts, sound: Sound, *, redacted: bool = False) -> str:
     """The page's text."""
-    script = template("report.js")
     clips = html_clips.clips(facts, sound)
     notices = [*facts.notices, *sound.notices()]
-    page: str = (
-        environment()
-        .get_template("report.html")
-        .render(
-            title="ASR gate report",
-            subtitle=_subtitle(facts),
-            state=facts.state,
-            headline=printable(facts.headline),
-            failed=[_printable(asdict(gate)) for gate in facts.failed],
-            notices=list(map(printable, notices)),
-            command=facts.command and printable(facts.command),
-            gates=list(map(_gate, facts.listed)),
-            types=list(map(_type, facts.types)),
-            advice=_pairs(facts.advice),
-            slices=list(map(_slice, facts.slices)),
-            figures=_pairs(facts.figures),
-            processing=_pairs(facts.processing),
-            css=trusted(template("report.css")),
-            script=trusted(script),
-            script_hash=trusted(source_hash(script)),
-            data=trusted(embedded({"redacted": redacted, "clips": clips})),
-        )
+    return page(
+        "report",
+        script="report.js",
+        data={"redacted": redacted, "clips": clips},
+        title="ASR gate report",
+        subtitle=_subtitle(facts),
+        state=facts.state,
+        headline=printable(facts.headline),
+        failed=[_printable(asdict(gate)) for gate in facts.failed],
+        notices=list(map(printable, notices)),
+        command=facts.command and printable(facts.command),
+        gates=list(map(_gate, facts.listed)),
+        types=list(map(_type, facts.types)),
+        advice=_pairs(facts.advice),
+        slices=list(map(_slice, facts.slices)),
+        figures=_pairs(facts.figures),
+        processing=_pairs(facts.processing),
     )
-    return page
-
-
-def embedded(data: object) -> str:
-    """JSON that stays inside its script element whatever a transcript holds."""
-    text = json.dumps(data, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def template(name: str) -> str:
-    """The text of a file in `templates/`."""
-    file = resources.files("pytest_asrbench") / "reports" / "templates" / name
-    return file.read_text(encoding="utf-8")
-
-
-def environment() -> Any:
-    """jinja2 with autoescape over `templates/`. Raises InputError where it is not installed."""
-    try:
-        import jinja2
-    except ImportError:
-        raise InputError("--asr-html needs jinja2: pip install 'pytest-asrbench[html]'") from None
-    return jinja2.Environment(
-        loader=jinja2.FunctionLoader(template),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-def trusted(text: str) -> Any:
-    """Our own script, style and JSON, which no autoescape may touch."""
-    from markupsafe import Markup
-
-    return Markup(text)
-
-
-def source_hash(script: str) -> str:
-    """The script as a content security policy names it."""
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return f"sha256-{digest}"
 
 
 def _subtitle(facts: Facts) -> str:
