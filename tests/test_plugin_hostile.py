@@ -108,3 +108,20 @@ def test_a_dataset_that_changes_after_the_start_changes_no_worker(four, becomes)
     assert [record["reference"] for record in four.run_file()["records"]] == [
         f"so {4100 + n} it is" for n in range(4)
     ]
+
+
+@pytest.mark.parametrize("fixture", ["asr_provider", "asr_verifier"])
+@pytest.mark.parametrize("value", ["None", "5"])
+def test_a_fixture_that_gives_no_such_thing_is_told_in_one_line(four, fixture, value):
+    four.file(
+        "conftest.py",
+        f'import pytest\n@pytest.fixture(scope="session")\ndef {fixture}(): return {value}\n',
+    )
+
+    result = four.run()
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(["*gate?complete?*4 of 4 clips failed: 4 setup*"])
+    result.stdout.fnmatch_lines(["*c00  setup: *; give *"])
+    result.stdout.no_fnmatch_line("*Traceback*")
+    result.stdout.no_fnmatch_line("*AttributeError*")

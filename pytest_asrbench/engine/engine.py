@@ -30,7 +30,7 @@ class Engine:
 
     Several processes of one run give the same `run_store` and share the work through it: each
     clip, repeat and provider is called for once. `concurrency` is the run's total; `processes` how
-    many share it. Raises InputError where provider and mode don't fit.
+    many share it. Raises InputError where provider and mode don't fit, or the verifier is none.
     """
 
     def __init__(
@@ -54,6 +54,8 @@ class Engine:
         self._configuration = configuration
         self._overrides = verifier if isinstance(verifier, Overrides) else None
         self._verifier = verifier.verifier if isinstance(verifier, Overrides) else verifier
+        if not isinstance(self._verifier, Verifier):
+            raise InputError(f"verifier {self._verifier!r} has no identity and judge(); give both")
         self._local = is_local(self._verifier)
         self._store = store or Store(run_store, mode="off")
         self._run_store = run_store
