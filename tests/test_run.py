@@ -23,6 +23,7 @@ from pytest_asrbench.model import (
     Rate,
     Verdict,
 )
+from pytest_asrbench.reports import facts, markdown, terminal
 from pytest_asrbench.run import surroundings
 
 TEXT = st.text(max_size=12)
@@ -124,7 +125,7 @@ def test_secrets_of_the_environment_are_not_in_a_run(tmp_path, monkeypatch):
         ('{"schema": 2}', "schema 2, this version reads 1; upgrade pytest-asrbench"),
         ("{}", "no run file: it has no schema"),
         ("[]", "no run file"),
-        ('{"schema": 1}', r"damaged run file \(KeyError: 'records'\); run again"),
+        ('{"schema": 1}', r"damaged run file \('dataset' is missing\); write it again"),
         ("{", "run.json:1: not JSON"),
     ],
 )
@@ -135,6 +136,57 @@ def test_what_is_no_run_file_is_refused_with_its_name(tmp_path, text, message):
     with pytest.raises(InputError, match=message) as error:
         runs.read(path)
     assert str(error.value).startswith(str(path))
+
+
+WRONG = (None, True, 1e400, "x", [1], {"a": 1})
+
+
+def places(value, path=()):
+    """The path of every value in JSON data; of a list its first item stands for all."""
+    firsts = enumerate(value[:1]) if isinstance(value, list) else ()
+    for key, item in value.items() if isinstance(value, dict) else firsts:
+        yield (*path, key)
+        yield from places(item, (*path, key))
+
+
+def replaced(value, path, new):
+    if not path:
+        return new
+    copy = value.copy()
+    copy[path[0]] = replaced(value[path[0]], path[1:], new)
+    return copy
+
+
+def test_a_value_of_a_wrong_kind_is_refused_or_harmless_in_every_place(tmp_path):
+    path = tmp_path / "run.json"
+    runs.write(run_of(a="time+ date-"), path)
+    data = json.loads(path.read_text())
+    refused = 0
+
+    for place in places(data):
+        for wrong in WRONG:
+            path.write_text(json.dumps(replaced(data, place, wrong)))
+            try:
+                run = runs.read(path)
+            except InputError:
+                refused += 1
+                continue
+            found = facts.gather(run, run.gates, thresholds=None)
+            markdown.report(found)
+            list(terminal.lines(found, width=80, verbosity=2))
+            runs.write(run, path)
+    assert refused > 300
+
+
+def test_a_damaged_record_is_named(tmp_path):
+    path = tmp_path / "run.json"
+    runs.write(run_of(a="time+", b="date-"), path)
+    data = json.loads(path.read_text())
+    data["records"][1]["latency_ms"] = "fast"
+    path.write_text(json.dumps(data))
+
+    with pytest.raises(InputError, match=r"record 2: latency_ms can't be 'fast'"):
+        runs.read(path)
 
 
 def test_fields_of_other_versions_are_ignored_and_missing_ones_take_their_default(tmp_path):

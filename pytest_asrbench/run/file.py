@@ -7,18 +7,24 @@ Metrics in it are for readers of the file; on reading they are computed again fr
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from pytest_asrbench import files
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.model import ErrorRate, Measured, Outcome, Rate
+from pytest_asrbench.model import ClipRecord, ErrorRate, Measured, Outcome, Rate
+from pytest_asrbench.run import kinds
 from pytest_asrbench.run.build import Run
 from pytest_asrbench.run.provenance import Coverage, DatasetInfo, ProviderInfo, VerifierInfo
-from pytest_asrbench.run.records import known, record_from_json, record_to_json
+from pytest_asrbench.run.records import known, listed, record_from_json, record_to_json
 
 SCHEMA = 1
+AGAIN = "write it again with --asr-json"
+RE_SHARD = re.compile(r"[1-9][0-9]{0,5}/[1-9][0-9]{0,5}")
 
 
 def write(run: Run, path: Path) -> None:
@@ -88,17 +94,38 @@ def read(path: Path) -> Run:
         )
     try:
         return from_json(data)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        what = f"{type(error).__name__}: {error}"
-        raise InputError.at(path, None, f"damaged run file ({what}); run again") from None
+    except KeyError as error:
+        raise InputError.at(path, None, f"damaged run file ({error} is missing); {AGAIN}") from None
+    except (TypeError, ValueError, AttributeError) as error:
+        raise InputError.at(path, None, f"damaged run file ({error}); {AGAIN}") from None
 
 
 def from_json(data: Mapping[str, Any]) -> Run:
-    """The run again. Raises KeyError, TypeError or ValueError on other data.
+    """The run again. Raises KeyError, TypeError, ValueError or AttributeError on other data.
 
     Fields of other versions are ignored, and those that an older file lacks keep their default.
     """
-    records = tuple(record_from_json(each) for each in data["records"])
+    head = _head_from_json(data)
+    kinds.check(head)
+    if not RE_SHARD.fullmatch(head.shard):
+        raise ValueError(f"shard can't be {head.shard!r}")
+    datetime.fromisoformat(head.started)
+    return replace(head, records=tuple(_records(listed(data["records"]))))
+
+
+def _records(rows: Iterable[Any]) -> Iterator[ClipRecord]:
+    for number, row in enumerate(rows, start=1):
+        try:
+            record = record_from_json(row)
+            kinds.check(record)
+        except KeyError as error:
+            raise ValueError(f"record {number}: {error} is missing") from None
+        except (TypeError, ValueError, AttributeError) as error:
+            raise ValueError(f"record {number}: {error}") from None
+        yield record
+
+
+def _head_from_json(data: Mapping[str, Any]) -> Run:
     dataset = known(DatasetInfo, data["dataset"])
     coverage = data.get("coverage", {})
     return Run(
@@ -106,22 +133,22 @@ def from_json(data: Mapping[str, Any]) -> Run:
         started=data["started"],
         git_commit=data.get("git_commit"),
         shard=data["shard"],
-        tags=tuple(data.get("tags", ())),
+        tags=listed(data.get("tags", [])),
         repeats=data.get("repeats", 1),
         cache_mode=data.get("cache_mode", "fill"),
         environment=dict(data.get("environment", {})),
         provider=ProviderInfo(**known(ProviderInfo, data["provider"])),
-        dataset=DatasetInfo(**{**dataset, "notes": tuple(dataset.get("notes", ()))}),
+        dataset=DatasetInfo(**{**dataset, "notes": listed(dataset.get("notes", []))}),
         verifier=VerifierInfo(**known(VerifierInfo, data["verifier"])),
         coverage=Coverage(
             expected=coverage.get("expected", dataset["clips"]),
             unselected=coverage.get("unselected", 0),
-            missing=tuple(coverage.get("missing", ())),
-            problems=tuple(coverage.get("problems", ())),
+            missing=listed(coverage.get("missing", [])),
+            problems=listed(coverage.get("problems", [])),
         ),
         normaliser=data["metrics"]["wer"]["normaliser"],
-        gates=tuple(outcome_from_json(each) for each in data.get("gates", ())),
-        records=records,
+        gates=tuple(outcome_from_json(each) for each in listed(data.get("gates", []))),
+        records=(),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from functools import cache
 from pathlib import Path
+from reprlib import repr as shortened
 from typing import Any
 
 from pytest_asrbench.model import (
@@ -50,12 +51,12 @@ def record_from_json(data: Mapping[str, Any]) -> ClipRecord:
     return ClipRecord(
         **{name: data[name] for name in _PLAIN if name in data},
         slices=dict(data.get("slices", {})),
-        tags=tuple(data.get("tags", ())),
+        tags=listed(data.get("tags", [])),
         judging=judging_from_json(judging) if judging else None,
         error=Failure(**known(Failure, error)) if error else None,
         words=_edits(data.get("words")),
         characters=_edits(data.get("characters")),
-        entities=tuple(_judged_from_json(each) for each in data["entities"]),
+        entities=tuple(_judged_from_json(each) for each in listed(data["entities"])),
     )
 
 
@@ -91,7 +92,7 @@ def _judged_from_json(data: Mapping[str, Any]) -> Judged:
         type=data["type"],
         canonical=data["canonical"],
         acoustic=data.get("acoustic"),
-        accept=tuple(data.get("accept", ())),
+        accept=listed(data.get("accept", [])),
         attributes=dict(data.get("attributes", {})),
     )
     if data["present"] is None:
@@ -110,6 +111,13 @@ def _judged_from_json(data: Mapping[str, Any]) -> Judged:
 
 def _nearest(data: Mapping[str, Any] | None) -> Nearest | None:
     return Nearest(data["text"], data["start"], data["end"], data["difference"]) if data else None
+
+
+def listed(value: Any) -> tuple[Any, ...]:
+    """A JSON list. Raises TypeError on anything else, for a text would fall into its letters."""
+    if not isinstance(value, list):
+        raise TypeError(f"expected a list, not {shortened(value)}")
+    return tuple(value)
 
 
 def known(kind: type, data: Mapping[str, Any]) -> dict[str, Any]:
