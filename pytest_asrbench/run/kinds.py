@@ -20,7 +20,8 @@ Fits = Callable[[Any], bool]
 
 def check(value: object) -> None:
     """Raises TypeError, naming the field, where a dataclass doesn't hold what it declares."""
-    for name, fits in _fields(type(value)):
+    kind: Any = type(value)
+    for name, fits in _fields(kind):
         held = getattr(value, name)
         if not fits(held):
             raise TypeError(f"{name} can't be {shortened(held)}")
