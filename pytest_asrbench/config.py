@@ -55,6 +55,8 @@ class Settings:
     shard: tuple[int, int] = (1, 1)
     tags: tuple[str, ...] = ()
     budget: Budget | None = None
+    prices: Path | None = None
+    """A price table of the user's own."""
     redact: bool = False
     json: Path | None = None
     html: Path | None = None

@@ -180,6 +180,12 @@ OPTIONS: tuple[Option, ...] = (
         "stop calling once this is spent: money (2.50) or audio (90min)",
         metavar="X",
     ),
+    Option(
+        "prices",
+        "path",
+        "your own price table, on top of the one that comes with the plugin",
+        metavar="FILE",
+    ),
     Option("redact", "flag", "mask values and transcripts in every output but the run file"),
     Option("json", "path", "write the run file", metavar="FILE"),
     Option("html", "path", "write a self-contained HTML report", metavar="FILE"),

@@ -261,6 +261,17 @@ class TestTranscribe:
         size = (tmp_path / "x.wav").stat().st_size
         assert capsys.readouterr().out == f"x.wav\theard {size}\ny.wav\theard {size}\n"
 
+    def test_own_prices_bound_what_it_spends(self, tmp_path, capsys):
+        for name in ("x", "y"):
+            clip(tmp_path, name)
+        (tmp_path / "ours.yaml").write_text("prices: [{use: command, per_minute: 60, least_s: 1}]")
+        command = ["transcribe", "x.wav", "y.wav", "--provider", "mine", "--prices", "ours.yaml"]
+
+        assert main([*command, "--budget", "1.5"]) == 3
+        told = capsys.readouterr()
+        assert told.out.count("\theard ") == 1
+        assert ".wav: budget of 1.50 USD reached" in told.err
+
     def test_a_dataset_s_transcripts_become_a_recording(self, tmp_path, capsys):
         clip(tmp_path, "x")
         entity = {"type": "date", "canonical": "2026-01-01"}
@@ -290,6 +301,7 @@ class TestTranscribe:
             (["nowhere.wav", "--provider", "mine"], "nowhere.wav: no such file"),
             (["--provider", "mine"], "give either recordings or --data"),
             (["asr.py", "--provider", "unheard-of"], "unknown provider 'unheard-of'"),
+            (["asr.py", "--provider", "mine", "--prices", "no.yaml"], "no.yaml: no such file"),
         ],
     )
     def test_what_cannot_work_is_a_usage_error(self, capsys, arguments, says):

@@ -90,15 +90,58 @@ def test_an_outage_reads_as_one_and_leaves_gates_open(ten, workers):
     assert server.url.removeprefix("http://") in last
 
 
-def test_replay_of_nothing_names_clip_and_remedy(ten):
+def test_replay_of_a_missing_transcript_names_clip_and_remedy(ten, workers):
     with serving(lambda request: text("")) as server:
-        result = run(ten, server.url, "--asr-cache-mode=replay")
+        run(ten, server.url, "-k", "c1")
+        result = run(ten, server.url, "--asr-cache-mode=replay", *workers)
 
-        assert server.requests == []
+        assert len(server.requests) == 1
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.stdout.fnmatch_lines(
         ["*holds nothing for clip 'c0'*record it with*--asr-provider=client*"]
     )
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (
+            ["--asr-cache-mode=replay"],
+            "*.asrbench: nothing stored to replay*--asr-provider=client*",
+        ),
+        (["--asr-cache-mode=replay", "--asr-cache=no.jsonl"], "*no.jsonl: no such file"),
+        (["--asr-cache-mode=replay", "--asr-cache=heard.jsonl"], "*heard.jsonl:1: no cassette;*"),
+        (
+            ["--asr-cache=heard.jsonl"],
+            "*heard.jsonl: a cassette is only read; give*=replay with it",
+        ),
+        (["--asr-cache=asrbench.yaml"], "*asrbench.yaml: neither a folder nor a .jsonl cassette;*"),
+        (["--asr-prices=no.yaml"], "*no.yaml: no such file"),
+        (["--asr-prices=asrbench.yaml"], "*asrbench.yaml: expected `currency:` and a list under*"),
+    ],
+)
+def test_a_faulty_store_or_price_table_is_one_line_before_any_test(ten, workers, options, says):
+    ten.clip("known", "so it is")
+    with serving(lambda request: text("")) as server:
+        result = run(ten, server.url, *options, *workers)
+
+        assert server.requests == []
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"ERROR: {says}"])
+    assert len([line for line in result.errlines if line]) == 1
+
+
+def test_own_prices_are_spent_by(ten, workers):
+    ten.file("ours.yaml", "prices: [{use: client, per_minute: 60}]\n")
+    with serving(lambda request: text(f"so {VALUE} it is")) as server:
+        result = run(
+            ten, server.url, "--asr-gate=on", "--asr-budget=0.35", "--asr-prices=ours.yaml",
+            *workers,
+        )  # fmt: skip
+
+        assert len(server.requests) == 3
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["*budget of 0.35 USD reached*"])
 
 
 def test_a_spent_budget_fails_complete_and_says_so(ten, workers):

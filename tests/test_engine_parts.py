@@ -22,7 +22,7 @@ from pytest_asrbench.engine.budget import Spending, check
 from pytest_asrbench.engine.journal import Journal, Tally
 from pytest_asrbench.engine.outage import SAME_FAILURES, breaker
 from pytest_asrbench.engine.pace import Pace
-from pytest_asrbench.engine.prices import Price, read_prices
+from pytest_asrbench.engine.prices import Price, own_prices, read_prices
 from pytest_asrbench.engine.progress import progress
 from pytest_asrbench.engine.retry import LONGEST_RETRY_AFTER_S
 from pytest_asrbench.engine.share import Share
@@ -226,6 +226,25 @@ class TestPrices:
     def test_a_request_costs_the_least_there_is(self):
         assert Price(0.6, least_s=10).cost(2) == pytest.approx(0.1)
         assert Price(0.6, least_s=10).cost(20) == pytest.approx(0.2)
+
+    def test_an_own_table_goes_before_the_shipped_one(self, tmp_path):
+        path = tmp_path / "prices.yaml"
+        path.write_text("prices:\n  - {use: deepgram, per_minute: 0.5}\n")
+
+        table = own_prices(path)
+
+        assert table.price(Description("deepgram", "nova-3"), "batch") == Price(0.5)
+        assert table.price(Description("openai", "whisper-1"), "batch") == Price(0.006)
+
+    def test_an_own_table_in_another_currency_stands_alone(self, tmp_path):
+        path = tmp_path / "prices.yaml"
+        path.write_text("currency: EUR\nprices:\n  - {use: deepgram, per_minute: 0.5}\n")
+
+        table = own_prices(path)
+
+        assert table.currency == "EUR"
+        assert table.price(Description("deepgram", "nova-3"), "batch") == Price(0.5)
+        assert table.price(Description("openai", "whisper-1"), "batch") is None
 
     def test_an_own_table_is_taken_instead(self, tmp_path):
         path = tmp_path / "prices.yaml"

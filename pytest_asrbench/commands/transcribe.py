@@ -24,6 +24,7 @@ from pytest_asrbench import datasets
 from pytest_asrbench.commands.chosen import chosen
 from pytest_asrbench.config import Settings, resolve
 from pytest_asrbench.engine import Engine, run_all
+from pytest_asrbench.engine.prices import own_prices
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.model import Clip, ClipRecord, Entity, Verdict
@@ -35,7 +36,7 @@ from pytest_asrbench.store import Store
 from pytest_asrbench.verifiers.base import Identity
 
 CALL_FAILED = 3
-SHARED = ("mode", "concurrency", "budget", "cache", "cache_mode")  # options as pytest has them
+SHARED = ("mode", "concurrency", "budget", "prices", "cache", "cache_mode")  # as pytest's
 
 
 class NoTargets:
@@ -49,9 +50,7 @@ class NoTargets:
         return ()
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("transcribe", help="transcribe files", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     parser.add_argument("--provider", required=True, metavar="NAME", help="or module:attr")
     parser.add_argument("--data", metavar="[LAYOUT:]PATH", help="the recordings of a dataset")
@@ -123,6 +122,7 @@ def _records(
             run_store=Path(scratch),
             concurrency=settings.concurrency,
             budget=settings.budget,
+            prices=own_prices(settings.prices) if settings.prices else None,
         )
         records = run_all(engine)
         return records, [*engine.notes, *_news(records, chosen, provider)]

@@ -7,13 +7,14 @@ What a minute of audio costs, from a dated table with a source in each row.
          date: 2026-08-01, source: …}
 
 A row without `model` or `mode` holds for all; the most specific one counts. List prices change and
-accounts have their own: `price_per_minute` in a provider's configuration wins.
+accounts have their own: `--asr-prices` names a table that goes before this one, and
+`price_per_minute` in a provider's configuration wins over both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -62,15 +63,27 @@ class PriceRow:
 
 @dataclass(frozen=True, slots=True)
 class PriceTable:
-    """Prices in one currency."""
+    """Prices in one currency. `others` are asked where this table knows none."""
 
     currency: str
     rows: Sequence[PriceRow]
+    others: PriceTable | None = None
 
     def price(self, description: Description, mode: str) -> Price | None:
         """None where the table knows none."""
         rows = [row for row in self.rows if row.holds_for(description, mode)]
-        return max(rows, key=lambda row: row.precision).price if rows else None
+        if rows:
+            return max(rows, key=lambda row: row.precision).price
+        return self.others.price(description, mode) if self.others else None
+
+
+def own_prices(path: Path) -> PriceTable:
+    """A user's table on top of the shipped one: any row of theirs, however general, wins.
+
+    In another currency it stands alone, as a run's costs are sums in one. Raises InputError.
+    """
+    own, shipped = read_prices(path), read_prices()
+    return replace(own, others=shipped) if own.currency == shipped.currency else own
 
 
 def read_prices(path: Path | None = None) -> PriceTable:

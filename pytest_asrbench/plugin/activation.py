@@ -95,9 +95,12 @@ def _check(state: State) -> None:
     if state.settings.update and state.settings.gate == "off":
         raise InputError("--asr-update stores what gates judge; leave out --asr-gate off")
     measuring = state.measuring
-    measuring.named_verifier  # noqa: B018 (made now, so that its faults show now)
+    store = measuring.store
+    measuring.prices, measuring.named_verifier  # noqa: B018 (made now, so that faults show now)
     if not (measuring.built_in and isinstance(measuring.named_provider, Lookup)):
         check_audio(state.dataset)
+        if store:
+            store.check(measuring.configuration.name)
 
 
 def _settings(config: pytest.Config) -> Settings:

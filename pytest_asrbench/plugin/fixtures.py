@@ -49,8 +49,13 @@ def _made(measuring: Measuring, name: str) -> Any:
 
     try:
         return getattr(measuring, name)
-    except AsrBenchError as error:  # `from None`: pytest would print the cause beside it
-        raise pytest.fail.Exception(str(error), pytrace=False) from None
+    except AsrBenchError as error:
+        raise _one_line(error) from None
+
+
+def _one_line(error: Exception) -> BaseException:
+    """To be raised `from None`: pytest would print the cause beside it."""
+    return pytest.fail.Exception(str(error), pytrace=False)
 
 
 @pytest.fixture
@@ -76,7 +81,7 @@ def asr_result(
     try:
         return _asr_measuring.result(_asr_case, asr_provider, asr_verifier)
     except AsrBenchError as error:  # this provider and this run don't fit
-        pytest.fail(str(error), pytrace=False)
+        raise _one_line(error) from None
 
 
 @pytest.fixture

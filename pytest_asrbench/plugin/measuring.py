@@ -15,6 +15,7 @@ import pytest
 
 from pytest_asrbench.config import Settings
 from pytest_asrbench.engine import Engine
+from pytest_asrbench.engine.prices import PriceTable, own_prices
 from pytest_asrbench.model import Clip, ClipRecord, Dataset
 from pytest_asrbench.plugin.cases import Case
 from pytest_asrbench.plugin.fixtures import BY_ARGUMENT
@@ -96,6 +97,19 @@ class Measuring:
             votes=self.settings.verifier_votes,
         )
 
+    @cached_property
+    def store(self) -> Store | None:
+        """Where transcripts and verdicts outlive the run. Raises InputError."""
+        mode = self.settings.cache_mode
+        if mode == "off":
+            return None
+        return Store(self.settings.cache, mode=mode, max_age_s=self.settings.cache_max_age_s)
+
+    @cached_property
+    def prices(self) -> PriceTable | None:
+        """The user's price table, None for the shipped one. Raises InputError."""
+        return own_prices(self.settings.prices) if self.settings.prices else None
+
     def verifier_info(self, verifier: Verifier) -> VerifierInfo:
         digest = Overrides(verifier, self.decisions).digest if self.decisions else None
         return VerifierInfo.of(verifier.identity, overrides_digest=digest)
@@ -140,12 +154,13 @@ class Measuring:
             provider=made,
             configuration=self.configuration,
             verifier=verifier,
-            store=self._store(),
+            store=self.store,
             run_store=self.run_store,
             concurrency=self.settings.concurrency,
             processes=self.processes,
             repeat=self.settings.repeat,
             budget=self.settings.budget,
+            prices=self.prices,
         )
         engine.start()
         return _Running(
@@ -160,12 +175,6 @@ class Measuring:
     def _info(self, provider: AnyProvider) -> ProviderInfo:
         name, mode = self.configuration.name, self.configuration.mode
         return ProviderInfo.of(name, provider.describe(), mode)
-
-    def _store(self) -> Store | None:
-        mode = self.settings.cache_mode
-        if mode == "off":
-            return None
-        return Store(self.settings.cache, mode=mode, max_age_s=self.settings.cache_max_age_s)
 
 
 @dataclass(frozen=True)

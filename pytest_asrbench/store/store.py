@@ -59,6 +59,17 @@ class Store:
         self._shelf = CassetteShelf(path) if self.is_cassette else self._folder
         self._writable = mode in ("fill", "refresh")
 
+    def check(self, provider: str) -> None:
+        """Raises InputError for a path that is no folder, or nothing that a replay could read."""
+        if self.path.is_file() and not self.is_cassette:
+            what = f"neither a folder nor a {SUFFIX} cassette; give another --asr-cache"
+            raise InputError.at(self.path, None, what)
+        if self.mode == "replay" and not self.path.exists():
+            command = f"pytest --asr-provider={provider} --asr-cache-mode=fill"
+            raise InputError.at(
+                self.path, None, f"nothing stored to replay; record it with {command}"
+            )
+
     def transcript(self, key: TranscriptKey) -> Entry | None:
         """The stored transcript that this run may use."""
         if self.mode in ("refresh", "off") or not key.provider.reusable:
