@@ -11,6 +11,7 @@ import json
 import os
 import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from errno import EISDIR
 from pathlib import Path
 from typing import Any
 
@@ -183,25 +184,40 @@ _TEXTS = json.JSONDecoder(
 def write_atomic(path: Path, content: str | bytes | Iterable[str]) -> None:
     """Write the whole file or nothing; a reader never sees half of it. Raises InputError.
 
-    Pieces of text are written one by one, for files too large to hold twice.
+    Pieces of text are written one by one, for files too large to hold twice. A link stays a link:
+    the file that it leads to is replaced. A pipe or a device is written to and never replaced.
     """
     pieces = [content] if isinstance(content, str | bytes) else content
+    encoded = (piece.encode() if isinstance(piece, str) else piece for piece in pieces)
     try:
+        if path.is_dir():
+            raise IsADirectoryError(EISDIR, "it is a folder; name a file in it")
+        if path.exists() and not path.is_file():
+            with path.open("wb") as stream:
+                stream.writelines(encoded)
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            dir=path.parent, prefix=f".{path.name}.", delete=False
-        ) as file:
-            try:
-                file.writelines(p.encode() if isinstance(p, str) else p for p in pieces)
-                file.flush()
-                os.fsync(file.fileno())
-            except BaseException:
-                os.unlink(file.name)
-                raise
-        os.chmod(file.name, 0o666 & ~_umask())
-        os.replace(file.name, path)
+        _replace(Path(os.path.realpath(path)), encoded)
+    except UnicodeEncodeError as error:
+        what = f"{error.object[error.start]!r} can't be written as UTF-8; remove it"
+        raise InputError.at(path, None, what) from None
     except OSError as error:
         raise InputError.at(path, None, f"can't be written: {error.strerror}") from None
+
+
+def _replace(path: Path, content: Iterable[bytes]) -> None:
+    with tempfile.NamedTemporaryFile(
+        dir=path.parent, prefix=f".{path.name[:99]}.", delete=False
+    ) as file:
+        try:
+            file.writelines(content)
+            file.flush()
+            os.fsync(file.fileno())
+            os.chmod(file.name, 0o666 & ~_umask())
+            os.replace(file.name, path)
+        except BaseException:
+            os.unlink(file.name)
+            raise
 
 
 def _umask() -> int:

@@ -171,3 +171,43 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> 
         write_atomic(path, broken())
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == [path.name]
+
+
+def test_a_folder_in_the_way_is_told_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "report.md").mkdir()
+
+    with pytest.raises(InputError, match=r"report\.md: can't be written: it is a folder"):
+        write_atomic(tmp_path / "report.md", "text")
+    assert os.listdir(tmp_path) == ["report.md"]
+
+
+def test_a_link_stays_a_link_to_the_new_content(tmp_path: Path) -> None:
+    shared = write(tmp_path, "old", "shared.yaml")
+    link = tmp_path / "link.yaml"
+    link.symlink_to("shared.yaml")
+
+    write_atomic(link, "new")
+
+    assert link.is_symlink()
+    assert shared.read_text() == "new"
+
+
+def test_a_pipe_or_device_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+
+    write_atomic(pipe, "text")
+
+    assert os.read(reader, 99) == b"text"
+    assert pipe.is_fifo()
+    os.close(reader)
+
+
+def test_text_that_is_no_utf8_is_told_and_leaves_the_old_file(tmp_path: Path) -> None:
+    path = write(tmp_path, "old")
+
+    with pytest.raises(InputError, match=r"'\\ud800' can't be written as UTF-8"):
+        write_atomic(path, "broken \ud800")
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == [path.name]
