@@ -1,9 +1,9 @@
 """
 The `asrbench` command: one module under :mod:`pytest_asrbench.commands` for each sub-command.
 
-A command module has `add_parser(subparsers)`, which adds its parser and returns it, and
-`run(args) -> int`; it reads, calls, prints and returns the exit code. Only the module that is
-named is imported.
+A command module has `add_arguments(parser)` and `run(args) -> int`, which reads, calls, prints and
+returns the exit code; its docstring is the command's help. Only the module that is named is
+imported.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
+from types import ModuleType
 
 from pytest_asrbench.errors import CallError, InputError
 
@@ -76,9 +77,19 @@ def _dispatch(arguments: Sequence[str]) -> int:
     if name not in COMMANDS:
         return _without_command(parser, arguments, name)
     sys.path.append(os.getcwd())  # `module:attr` of a user's own project, as under pytest
-    module = import_module(f"pytest_asrbench.commands.{_MODULES.get(name, name)}")
-    module.add_parser(parser.add_subparsers(metavar="COMMAND", required=True))
+    module = command_module(name)
+    command = parser.add_subparsers(metavar="COMMAND", required=True).add_parser(
+        name,
+        description=module.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    module.add_arguments(command)
     return int(module.run(parser.parse_args(arguments)))
+
+
+def command_module(name: str) -> ModuleType:
+    """The module of a sub-command."""
+    return import_module(f"pytest_asrbench.commands.{_MODULES.get(name, name)}")
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -6,12 +6,11 @@ import argparse
 import re
 import runpy
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from pytest_asrbench.cli import _MODULES, COMMANDS
+from pytest_asrbench.cli import COMMANDS, command_module
 from pytest_asrbench.options import OPTIONS
 
 ROOT = Path(__file__).parent.parent
@@ -51,9 +50,8 @@ def test_every_link_leads_somewhere(page):
 @cache
 def options_of(command: str) -> frozenset[str]:
     """Every option of a command, those of its sub-commands too."""
-    module = import_module(f"pytest_asrbench.commands.{_MODULES.get(command, command)}")
     parser = argparse.ArgumentParser(prog="asrbench")
-    module.add_parser(parser.add_subparsers())
+    command_module(command).add_arguments(parser)
     found: set[str] = set()
     left = [parser]
     while left:

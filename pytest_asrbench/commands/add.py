@@ -55,9 +55,7 @@ class _Entity(argparse.Action):
             entities[-1]["id" if self.dest == "entity_id" else self.dest] = values
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("add", help="add a clip", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(entities=[])
     parser.add_argument("audio", nargs="?", type=Path, metavar="CLIP.wav")
     parser.add_argument("--entity", action=_Entity, metavar="TYPE=VALUE", help="a target value")

@@ -30,9 +30,7 @@ from pytest_asrbench.verifiers.cases import VerifierCase, judge_all
 TOO_LOW = 1
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("audit", help="check a sample", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="draw|read", required=True)
     draw = actions.add_parser("draw", help="draw a sheet from run files")
     draw.add_argument("runs", nargs="+", type=Path, metavar="RUN.json")

@@ -22,9 +22,7 @@ from pytest_asrbench.parsing import RE_AMOUNT, SECONDS
 from pytest_asrbench.store import Store
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("cache", help="stored transcripts", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     _add(actions, "ls", "list what is stored")
     export = _add(actions, "export", "write a cassette")

@@ -20,9 +20,7 @@ from pytest_asrbench.files import write_atomic
 from pytest_asrbench.reports import comparison
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("compare", help="runs side by side", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("runs", nargs="+", type=Path, metavar="RUN.json")
     parser.add_argument("--anyway", action="store_true", help="although they are not alike")
     parser.add_argument("--json", type=Path, metavar="FILE")

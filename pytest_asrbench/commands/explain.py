@@ -18,9 +18,7 @@ from pytest_asrbench.verifiers.overrides import transcript_hash
 from pytest_asrbench.verifiers.rules import Rules
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("explain", help="explain a verdict", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--type", required=True, help="entity type, or an own one of the settings")
     parser.add_argument("--canonical", required=True, help="the exact written value")
     parser.add_argument("--acoustic", help="the spoken form")

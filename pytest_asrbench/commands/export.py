@@ -25,9 +25,7 @@ from pytest_asrbench.files import write_atomic
 from pytest_asrbench.run import Run
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("export", help="write released files", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("benchmark", choices=list(WRITERS))
     parser.add_argument("run", type=Path, metavar="RUN.json")
     parser.add_argument("--out", type=Path, required=True, metavar="PATH")

@@ -28,9 +28,7 @@ from pytest_asrbench.model import Dataset
 BENCHMARKS = ("voicecodebench", "mu-bench", "etb")
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("import", help="read released files", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("benchmark", choices=BENCHMARKS)
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--data", required=True, metavar="[LAYOUT:]PATH", help="the dataset")

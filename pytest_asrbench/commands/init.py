@@ -38,9 +38,7 @@ CI: Mapping[str, tuple[str, str]] = {
 AS_IT_IS = (".flac", ".jsonl")
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("init", help="write a working folder", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", nargs="?", type=Path, default=Path("speech"), metavar="FOLDER")
     parser.add_argument("--name", help="the dataset's name; default: the folder's")
     parser.add_argument("--language", default="en", help="the clips' language tag")
@@ -113,10 +111,10 @@ def _thresholds(folder: Path) -> Path:
     """Those that `asrbench score --update` writes for the sample."""
     path = folder / "thresholds" / "recorded.yaml"
     parser = argparse.ArgumentParser()
-    score.add_parser(parser.add_subparsers())
+    score.add_arguments(parser)
     sample = str(folder / "recordings/sample.jsonl")
     asked = ["--data", str(folder), "--hypotheses", sample, "--name", "recorded"]
     asked += ["--thresholds", str(path), "--update", "-q"]
     with redirect_stdout(io.StringIO()):  # a report of the sample tells nobody anything
-        score.run(parser.parse_args(["score", *asked]))
+        score.run(parser.parse_args(asked))
     return path

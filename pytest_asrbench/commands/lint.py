@@ -23,9 +23,7 @@ from pytest_asrbench.reports import wording
 from pytest_asrbench.verifiers.rules import Rules
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("lint", help="check a dataset", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "data", nargs="?", metavar="[LAYOUT:]PATH", help="default: the settings' data"
     )

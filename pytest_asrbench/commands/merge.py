@@ -17,9 +17,7 @@ from pytest_asrbench.commands.thresholds_file import thresholds_file
 from pytest_asrbench.model import Outcome
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("merge", help="join a sharded run", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("parts", nargs="+", type=Path, metavar="PART.json", help="run files")
     parser.add_argument("--gate", action="store_true", help="gate the whole run")
     output.add_gating(parser)

@@ -29,9 +29,7 @@ MISSING_WIDTH = 26
 MARKDOWN = ("provider", "mode", "default model", "needs", "facts", "checked live")
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("providers", help="list ASR systems", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", help="show this one only")
     parser.add_argument("--markdown", action="store_true", help="print a Markdown table")
 

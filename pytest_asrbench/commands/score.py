@@ -27,9 +27,7 @@ from pytest_asrbench.providers.base import Description
 from pytest_asrbench.run import ProviderInfo, Run, surroundings
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("score", help="judge transcripts offline", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", metavar="[LAYOUT:]PATH", help="the dataset")
     parser.add_argument("--hypotheses", type=Path, metavar="FILE", help="transcripts by clip id")
     parser.add_argument("--run", type=Path, metavar="RUN.json", help="judge this run file again")

@@ -18,9 +18,7 @@ from pytest_asrbench.commands.thresholds_file import thresholds_file
 from pytest_asrbench.gates import describe
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("thresholds", help="stored thresholds", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     check = actions.add_parser("check", help="gate a run file")
     update = actions.add_parser("update", help="write thresholds from a run file")

@@ -17,9 +17,7 @@ from pytest_asrbench.files import write_atomic
 from pytest_asrbench.reports import over_time
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("trend", help="metrics over time", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("runs", nargs="+", type=Path, metavar="RUN.json")
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--md", type=Path, metavar="FILE")

@@ -29,9 +29,7 @@ from pytest_asrbench.verifiers.cases import VerifierCase, judge_all, read_cases
 TOO_LOW = 1
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("verify", help="judge values", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("cases", type=Path, metavar="CASES.jsonl")
     parser.add_argument("--verifier", default="rules", help="default: rules; or module:attr")
     parser.add_argument("--out", type=Path, metavar="FILE", help="default: standard output")
