@@ -24,10 +24,10 @@ from pytest_asrbench.commands.chosen import Chosen, chosen
 from pytest_asrbench.commands.drafts import Draft
 from pytest_asrbench.datasets import editing, native
 from pytest_asrbench.errors import InputError
+from pytest_asrbench.gates.wording import plural
 from pytest_asrbench.lint import Finding, check_clip
 from pytest_asrbench.lint.sound import sound
 from pytest_asrbench.model import Dataset
-from pytest_asrbench.reports import wording
 from pytest_asrbench.verifiers.rules import Rules
 
 
@@ -101,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
         return 1
     _write(wanted, target.path, args)
     for clip in after.clips[len(before.clips) :]:
-        values = wording.plural(len(clip.entities), "value")
+        values = plural(len(clip.entities), "value")
         print(f"{target.path}:{clip.row}: added {clip.id}, {values}")
     print("thresholds of this dataset are stale now: run pytest with --asr-update")
     return 0

@@ -18,8 +18,8 @@ from pytest_asrbench import datasets
 from pytest_asrbench.commands.chosen import Chosen, chosen
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
+from pytest_asrbench.gates.wording import plural
 from pytest_asrbench.lint import Finding, lint
-from pytest_asrbench.reports import wording
 from pytest_asrbench.verifiers.rules import Rules
 
 
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     for finding in findings:
         print(finding.line(path))
     count = Counter(finding.level for finding in findings)
-    told = [wording.plural(count[level], level) for level in ("error", "warning")]
+    told = [plural(count[level], level) for level in ("error", "warning")]
     print(f"{path}: {', '.join(told)}")
     if args.json:
         report = _report(path, findings)

@@ -10,8 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from pytest_asrbench.errors import InputError
+from pytest_asrbench.gates.wording import plural
 from pytest_asrbench.reports.table import lay_out
-from pytest_asrbench.reports.wording import plural
 from pytest_asrbench.store import Entry, Store
 from pytest_asrbench.store.store import age_s
 

@@ -79,8 +79,7 @@ UNITS: Mapping[str, str] = {
 
 def spoken(kind: str, canonical: str) -> str:
     """A spoken form of a value of a known type; its own words where nothing better is known."""
-    said = SAYINGS.get(kind, words)(canonical)
-    return said if said else words(canonical)
+    return SAYINGS.get(kind, words)(canonical) or words(canonical)
 
 
 def cardinal(number: int) -> str:

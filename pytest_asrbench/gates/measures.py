@@ -19,11 +19,10 @@ Unit = Literal["rate", "ms", "ratio", "money"]
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """`higher` values are better or worse; `outcomes`: verdicts stand behind the figure."""
+    """What `count` counts, in `unit`; `outcomes`: verdicts stand behind the figure."""
 
     count: Callable[[Sequence[ClipRecord]], Measured]
     unit: Unit
-    higher: bool = False
     outcomes: bool = False
     live: bool = False
     """Only transcripts that were really fetched in this run can tell."""
@@ -38,9 +37,9 @@ def _p95(times: latency.Percentiles | None) -> float | None:
 
 
 MEASURES: dict[str, Measure] = {
-    "ctem": Measure(recovery.ctem, "rate", higher=True, outcomes=True),
-    "tsr": Measure(recovery.tsr, "rate", higher=True, outcomes=True),
-    "recovery": Measure(recovery.ctem, "rate", higher=True, outcomes=True),
+    "ctem": Measure(recovery.ctem, "rate", outcomes=True),
+    "tsr": Measure(recovery.tsr, "rate", outcomes=True),
+    "recovery": Measure(recovery.ctem, "rate", outcomes=True),
     "wer": Measure(wer.wer, "rate"),
     "cer": Measure(wer.cer, "rate"),
     "empty_rate": Measure(recovery.empty_rate, "rate"),

@@ -10,6 +10,7 @@ from pytest_asrbench.gates.measures import Unit
 from pytest_asrbench.model import ErrorRate, Measured, Rate
 
 Exact = Fraction | Decimal
+NAMED = 3
 
 
 def exact(measured: Measured) -> Fraction | None:
@@ -34,6 +35,7 @@ def pair(value: Exact, limit: Exact, unit: Unit = "rate") -> tuple[str, str]:
 
 
 def number(value: Exact, digits: int = 2) -> str:
+    """`0.71`."""
     return f"{float(value):.{digits}f}"
 
 
@@ -58,15 +60,16 @@ def chance(p: float) -> str:
     return f"{p:.4f}" if p < 0.01 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
 
 
-def some(names: Iterable[str], most: int = 3) -> str:
+def some(names: Iterable[str]) -> str:
     """`a, b, c and 4 more`."""
     listed = list(names)
-    shown = ", ".join(listed[:most])
-    return f"{shown} and {len(listed) - most} more" if len(listed) > most else shown
+    shown = ", ".join(listed[:NAMED])
+    return f"{shown} and {len(listed) - NAMED} more" if len(listed) > NAMED else shown
 
 
 def plural(count: int, noun: str, many: str | None = None) -> str:
-    return f"{count} {noun if count == 1 else many or noun + 's'}"
+    """`1 clip`, `1,200 clips`."""
+    return f"{count:,} {noun if count == 1 else many or noun + 's'}"
 
 
 def floor(rate: Rate) -> Decimal:

@@ -36,8 +36,12 @@ def accuracy(
     return Rate(sum(verdicts), len(verdicts))
 
 
-def gap(records: Iterable[ClipRecord], *, tier: str | None = "A") -> float | None:
-    """Accuracy on MLCommons less that on Belebele/FLEURS; None where one was not measured."""
+def gap(records: Iterable[ClipRecord]) -> float | None:
+    """Accuracy on MLCommons less that on Belebele/FLEURS, in the headline's tier.
+
+    None where one of them was not measured.
+    """
     measured = list(records)
+    _, tier = HEADLINE
     first, second = (accuracy(measured, subset=name, tier=tier).value for name in SUBSETS)
     return None if first is None or second is None else first - second

@@ -20,14 +20,15 @@ if TYPE_CHECKING:  # imported where it is used: numpy takes longer to load than 
 
 SEED = 20261129
 RESAMPLES = 2000
-_Z95 = 1.959963984540054  # two-sided 95%
+LEVEL = 0.95  # of all intervals
+_Z = 1.959963984540054  # LEVEL of a normal distribution lies within so many deviations
 
 Interval = tuple[float, float]
 
 
-def wilson(rate: Rate, z: float = _Z95) -> Interval | None:
+def wilson(rate: Rate) -> Interval | None:
     """Wilson score interval (Wilson 1927); None where nothing was counted."""
-    n = rate.total
+    n, z = rate.total, _Z
     if not n:
         return None
     share = rate.hits / n
@@ -38,7 +39,7 @@ def wilson(rate: Rate, z: float = _Z95) -> Interval | None:
     return (0.0 if not rate.hits else low, 1.0 if rate.hits == n else high)
 
 
-def bootstrap(clips: Sequence[tuple[int, int]], level: float = 0.95) -> Interval | None:
+def bootstrap(clips: Sequence[tuple[int, int]]) -> Interval | None:
     """Percentile interval of sum(a)/sum(b) when clips (a, b) are drawn again with replacement.
 
     Clips with b = 0 tell nothing of a ratio's denominator but may carry edits, so they stay.
@@ -49,7 +50,7 @@ def bootstrap(clips: Sequence[tuple[int, int]], level: float = 0.95) -> Interval
     ratios = resampled_ratios(clips)
     if ratios.size == 0:
         return None
-    tail = (1 - level) / 2
+    tail = (1 - LEVEL) / 2
     low, high = np.quantile(ratios, [tail, 1 - tail])
     return float(low), float(high)
 

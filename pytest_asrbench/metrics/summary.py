@@ -156,11 +156,6 @@ def word_edits(record: ClipRecord) -> tuple[int, int]:
     return (record.words.edits, record.words.reference) if record.words else (0, 0)
 
 
-def character_edits(record: ClipRecord) -> tuple[int, int]:
-    """Character edits and reference characters."""
-    return (record.characters.edits, record.characters.reference) if record.characters else (0, 0)
-
-
 def by_clip(records: Sequence[ClipRecord], count: Count) -> list[tuple[int, int]]:
     """Counts summed over each clip's repeats, so that a clip is drawn with all of them."""
     sums: dict[str, tuple[int, int]] = {}

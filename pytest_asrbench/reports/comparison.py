@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pytest_asrbench.compare import Comparison, Contender
-from pytest_asrbench.gates.wording import chance
+from pytest_asrbench.gates.wording import chance, plural
 from pytest_asrbench.reports import wording
 from pytest_asrbench.reports.page import page
 from pytest_asrbench.reports.styles import Line
@@ -41,7 +41,7 @@ def _sections(comparison: Comparison, width: int) -> Iterator[Line]:
     for letter, contender in lettered(comparison):
         if contender.only:
             yield "plain", ""
-            count = wording.plural(len(contender.only), "entity", "entities")
+            count = plural(len(contender.only), "entity", "entities")
             yield "heading", f"{count} only {letter} recovers"
             yield "plain", "  " + printable(_some(contender.only))
 
@@ -67,8 +67,8 @@ def _letter(n: int) -> str:
 
 def scope(comparison: Comparison) -> str:
     """What was compared, and under which normaliser."""
-    clips = wording.plural(comparison.clips, "clip")
-    entities = wording.plural(comparison.entities, "entity", "entities")
+    clips = plural(comparison.clips, "clip")
+    entities = plural(comparison.entities, "entity", "entities")
     return (
         f"{len(comparison.contenders)} runs over {clips}, {entities}; WER {comparison.normaliser}"
     )

@@ -15,6 +15,7 @@ from typing import Literal
 
 from pytest_asrbench.gates.safeguards import advise
 from pytest_asrbench.gates.thresholds import Thresholds
+from pytest_asrbench.gates.wording import plural
 from pytest_asrbench.metrics.stats import wilson
 from pytest_asrbench.model import ClipRecord, Outcome, Rate
 from pytest_asrbench.reports import misses, processing, wording, worst
@@ -171,8 +172,8 @@ def gather(
 
 def _headline(facts: Facts) -> str:
     judged = sum(gate.status != "ungated" for gate in facts.gates)
-    count = wording.plural(judged, "gate")
-    measured = f"{facts.measured} of {wording.plural(facts.total, 'clip')} measured"
+    count = plural(judged, "gate")
+    measured = f"{facts.measured} of {plural(facts.total, 'clip')} measured"
     match facts.state:
         case "provider failure":
             return f"provider failure, not a regression: {_outage(facts)}"
@@ -191,7 +192,7 @@ def _outage(facts: Facts) -> str:
     hosts = sorted({failure.host for failure in failures if failure.host})
     told = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
     where = f" on {', '.join(hosts)}" if hosts else ""
-    of = wording.plural(facts.total, "clip")
+    of = plural(facts.total, "clip")
     return f"{len(failures)} of {of} without a result ({told}{where}); gates are inconclusive"
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_asrbench import files
+from pytest_asrbench.gates.wording import plural
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import html_clips, wording
 from pytest_asrbench.reports.facts import Facts, SliceFact, TypeFact
@@ -70,7 +71,7 @@ def render(facts: Facts, sound: Sound, *, redacted: bool = False) -> str:
 
 def _subtitle(facts: Facts) -> str:
     run = facts.run
-    measured = f"{facts.measured} of {wording.plural(facts.total, 'clip')} measured"
+    measured = f"{facts.measured} of {plural(facts.total, 'clip')} measured"
     return printable(f"{run.provider.name} on {run.dataset.name}, {measured}, {run.started}")
 
 

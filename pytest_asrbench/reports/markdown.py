@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pytest_asrbench.gates.wording import plural
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import wording
 from pytest_asrbench.reports.facts import Facts, TypeFact
@@ -47,9 +48,9 @@ def _hard_cut(text: str, limit: int) -> str:
 def _sections(facts: Facts, rows: int | None) -> Iterator[str]:
     yield f"## {_MARKS[facts.state]} ASR gate: {prose(facts.headline)}"
     yield ""
-    yield f"{code(facts.run.provider.name)} on {code(facts.run.dataset.name)}, " + (
-        f"{facts.measured} of {wording.plural(facts.total, 'clip')} measured"
-    )
+    name, dataset = code(facts.run.provider.name), code(facts.run.dataset.name)
+    measured = f"{facts.measured} of {plural(facts.total, 'clip')} measured"
+    yield f"{name} on {dataset}, {measured}"
     for notice in facts.notices:
         yield f"\n> {prose(notice)}"
     if facts.command:
@@ -95,7 +96,7 @@ def _gates(facts: Facts) -> Iterator[str]:
         if gate.measured is None:
             yield f"* {code(gate.name)}: {_verdict(gate.status)}, {prose(gate.detail)}"
     if others:
-        title = wording.plural(len(others), "other gate" if failed else "gate")
+        title = plural(len(others), "other gate" if failed else "gate")
         yield from _details(title, _gate_table(others))
 
 
@@ -117,7 +118,7 @@ def _errors(facts: Facts) -> Iterator[str]:
     body = _table("clip | kind | message", "lll", rows)
     if len(facts.errors) > len(rows):
         body.append(f"\n{len(facts.errors) - len(rows)} more")
-    title = f"{wording.plural(len(facts.errors), 'clip')} without a result"
+    title = f"{plural(len(facts.errors), 'clip')} without a result"
     yield from _details(title, body, is_open=True)
 
 

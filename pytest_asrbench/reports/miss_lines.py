@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
-from pytest_asrbench.reports import alignment, wording
+from pytest_asrbench.gates.wording import plural
+from pytest_asrbench.reports import alignment
 from pytest_asrbench.reports.facts import Facts, TypeFact
 from pytest_asrbench.reports.misses import Miss
 from pytest_asrbench.reports.styles import Line, Style
@@ -22,7 +23,7 @@ def grouped(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
     """All misses by type; below verbosity 1 the first few, with a count of the rest."""
     if not facts.misses:
         return
-    count = wording.plural(len(facts.misses), "miss", "misses")
+    count = plural(len(facts.misses), "miss", "misses")
     new = sum(bool(miss.new) for miss in facts.misses)
     yield "plain", ""
     yield "heading", f"{count} by type" + (f", {new} new since the baseline" if new else "")

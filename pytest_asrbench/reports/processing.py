@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from pytest_asrbench.gates.wording import plural
 from pytest_asrbench.model import ErrorRate, Rate, Source
 from pytest_asrbench.reports import benchmarks, wording
 from pytest_asrbench.run import Run
@@ -24,7 +25,7 @@ def processing(run: Run) -> Pairs:
         ("model", _model(run)),
         ("protocol", _protocol(provider.protocol, provider.settings)),
         ("dataset", f"{dataset.name}{_revision(dataset.revision)}, {dataset.digest[:_DIGEST]}"),
-        ("", f"{wording.plural(dataset.clips, 'clip')}, {_entities(dataset.entities)}"),
+        ("", f"{plural(dataset.clips, 'clip')}, {_entities(dataset.entities)}"),
         ("verifier", f"{verifier.id} {verifier.version}, {verifier.digest[:_DIGEST]}"),
         ("", _overrides(verifier.overridden)),
         ("", _judging(run)),
@@ -60,11 +61,11 @@ def _revision(revision: str | None) -> str:
 
 
 def _entities(count: int) -> str:
-    return wording.plural(count, "entity", "entities")
+    return plural(count, "entity", "entities")
 
 
 def _overrides(count: int) -> str:
-    return f"{wording.plural(count, 'verdict')} decided by verdicts.yaml" if count else ""
+    return f"{plural(count, 'verdict')} decided by verdicts.yaml" if count else ""
 
 
 def _judging(run: Run) -> str:
@@ -78,7 +79,7 @@ def _judging(run: Run) -> str:
     if not total.calls:
         return f"{asked}, verdicts stored"
     tokens = f"{total.input_tokens + total.output_tokens:,} tokens ({total.cached_tokens:,} cached)"
-    parts = [f"{asked} in {wording.plural(total.calls, 'call')}", tokens]
+    parts = [f"{asked} in {plural(total.calls, 'call')}", tokens]
     parts += [] if total.cost is None else [f"cost {total.cost:.4f}"]
     parts += [f"{_entities(total.split)} with split votes"] if total.split else []
     parts += [f"{total.rejected} rejected for their evidence"] if total.rejected else []

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pytest_asrbench.gates.wording import plural
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import miss_lines, wording
 from pytest_asrbench.reports.facts import Facts, SliceFact, TypeFact
@@ -63,7 +64,7 @@ def _gates(gates: Sequence[Outcome], width: int, verbosity: int) -> Iterator[Lin
     head = ("gate", "measured", "n", "threshold", "verdict")
     yield from _table(head, list(map(_gate, shown)), "lrrrl", width, list(map(_style, shown)))
     if len(shown) < len(counted):
-        rest = wording.plural(len(counted) - len(shown), "more type")
+        rest = plural(len(counted) - len(shown), "more type")
         yield "muted", f"{rest} below, none failed; -v lists their gates"
     for gate in gates:
         if gate.measured is None:
@@ -144,7 +145,7 @@ def _errors(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
     if not facts.errors:
         return
     yield "plain", ""
-    yield "heading", f"{wording.plural(len(facts.errors), 'clip')} without a result"
+    yield "heading", f"{plural(len(facts.errors), 'clip')} without a result"
     shown = facts.errors if verbosity > 0 else facts.errors[:ERRORS]
     for record in shown:
         if record.error:

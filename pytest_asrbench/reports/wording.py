@@ -119,11 +119,6 @@ def signed(points: float | None) -> str:
     return "=" if points == 0 else f"{points:+.2f}"
 
 
-def plural(count: int, noun: str, plural_noun: str | None = None) -> str:
-    """`1 gate`, `2 gates`."""
-    return f"{count:,} {noun if count == 1 else plural_noun or noun + 's'}"
-
-
 def milliseconds(value: float | None) -> str:
     """`412 ms`, `1.92 s`."""
     if value is None:
