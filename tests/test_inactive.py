@@ -88,3 +88,15 @@ def test_the_installed_plugin_is_found_by_its_entry_point(tmp_path):
 
     assert done.returncode == pytest.ExitCode.OK
     assert "needs --asr-provider" in done.stdout
+
+
+@pytest.mark.parametrize("asked", ["--asr-gate=on", "--asr-update", "--asr-update-lower"])
+@pytest.mark.parametrize("workers", ["-n0", "-n2"])
+def test_a_build_that_means_to_gate_does_not_pass_without_a_provider(pytester, asked, workers):
+    pytester.makepyfile("def test_it(asr_clip): pass")
+
+    result = pytester.runpytest_subprocess(asked, "--asr-provider=", workers)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    flag = asked.replace("=", " ")
+    result.stderr.fnmatch_lines([f"ERROR: {flag} measures nothing without a provider; name one*"])

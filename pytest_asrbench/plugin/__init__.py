@@ -12,7 +12,6 @@ import pytest
 from pytest_asrbench.options import OPTIONS, Option, asked_provider
 from pytest_asrbench.plugin.fixtures import (
     _asr_case,
-    _asr_measuring,
     asr_clip,
     asr_entity,
     asr_provider,
@@ -24,7 +23,6 @@ from pytest_asrbench.plugin.fixtures import (
 
 __all__ = [
     "_asr_case",
-    "_asr_measuring",
     "asr_clip",
     "asr_entity",
     "asr_provider",
@@ -66,3 +64,15 @@ def pytest_configure(config: pytest.Config) -> None:
         from pytest_asrbench.plugin.activation import activate
 
         activate(config)
+    elif idle := _asked_for_nothing(config):
+        raise pytest.UsageError(
+            f"{idle} measures nothing without a provider; name one with --asr-provider"
+        )
+
+
+def _asked_for_nothing(config: pytest.Config) -> str | None:
+    """The option of a build that means to gate, whose provider a variable left empty, say."""
+    if config.getoption("asr_gate") == "on":
+        return "--asr-gate on"
+    flags = {"--asr-update": "asr_update", "--asr-update-lower": "asr_update_lower"}
+    return next((flag for flag, dest in flags.items() if config.getoption(dest)), None)
