@@ -274,3 +274,39 @@ def test_a_reader_that_stops_reading_is_no_traceback(folder):
 
     assert "Traceback" not in done.stderr
     assert done.stdout.startswith("usage: asrbench")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--max-errors", "-1"],
+        ["--max-errors", "many"],
+        ["--name", "../elsewhere"],
+        ["--name", ""],
+    ],
+)
+def test_a_value_that_an_option_does_not_take_is_refused(folder, options):
+    with pytest.raises(SystemExit) as refused:
+        folder.score("good", *options)
+
+    assert refused.value.code == 2
+
+
+def test_one_clip_of_a_run_is_judged_again_alone_and_not_gated(folder):
+    folder.score("good", "--json", "run.json", "--thresholds", "t.yaml", "--update")
+
+    again = ["score", "--run", "run.json", "--verifier", "rules", "--clip", "port"]
+    assert folder(*again, "--thresholds", "t.yaml", "--json", "one.json") == 0
+    assert [record.clip for record in runs.read(folder.path / "one.json").records] == ["port"]
+    assert "not gated: 1 of 3 clips scored" in folder.out
+
+    assert folder("score", "--run", "run.json", "--clip", "prot") == 2
+    assert folder.err == "run.json: no clip 'prot'; correct --clip\n"
+
+
+@pytest.mark.parametrize("option", [["--data", "clips.yaml"], ["--name", "p"], ["--partial"]])
+def test_what_a_run_file_says_itself_is_not_asked_for(folder, option):
+    folder.score("good", "--json", "run.json")
+
+    assert folder("score", "--run", "run.json", *option) == 2
+    assert folder.err.startswith(f"asrbench score: {option[0]} belongs to --hypotheses")

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_asrbench.commands import drafts, recordings
+from pytest_asrbench.commands.arguments import positive
 from pytest_asrbench.commands.chosen import Chosen, chosen
 from pytest_asrbench.commands.drafts import Draft
 from pytest_asrbench.datasets import editing, native
@@ -74,7 +75,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--data", metavar="PATH", help="the manifest; default: that of the settings"
     )
     parser.add_argument("--convert", action="store_true", help="save as mono 16-bit FLAC")
-    parser.add_argument("--rate", type=int, metavar="HZ", help="and resample; implies --convert")
+    parser.add_argument(
+        "--rate", type=positive, metavar="HZ", help="and resample; implies --convert"
+    )
     parser.add_argument("--yes", action="store_true", help="approve what is proposed")
 
 

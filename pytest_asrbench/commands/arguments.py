@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import re
+
+from pytest_asrbench.parsing import RE_NAME
+
+RE_COUNT = re.compile(r"[0-9]{1,18}")
 
 
 def share(text: str) -> float:
@@ -12,12 +17,26 @@ def share(text: str) -> float:
     except ValueError:
         value = -1
     if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
+        raise argparse.ArgumentTypeError(f"{text!r} is not between 0 and 1")
     return value
 
 
 def positive(text: str) -> int:
     """A whole number above 0. Raises ArgumentTypeError."""
-    if not text.isdecimal() or not int(text):
-        raise argparse.ArgumentTypeError(f"{text} is not a whole number above 0")
+    if not RE_COUNT.fullmatch(text) or not int(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
     return int(text)
+
+
+def count(text: str) -> int:
+    """A whole number from 0. Raises ArgumentTypeError."""
+    if not RE_COUNT.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
+    return int(text)
+
+
+def name(text: str) -> str:
+    """A configuration's name, as --asr-provider takes it. Raises ArgumentTypeError."""
+    if not RE_NAME.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not of letters, digits, . _ and -")
+    return text

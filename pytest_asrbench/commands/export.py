@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from pytest_asrbench import run as runs
+from pytest_asrbench.commands.arguments import positive
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.exchange import coverage, mubench, transcripts, voicecodebench
 from pytest_asrbench.files import write_atomic
@@ -35,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--organization")
     group.add_argument("--region", help=f"of the endpoint: {', '.join(mubench.REGIONS)}")
     group.add_argument("--client-location", metavar="TEXT", help="such as aws:us-east-1")
-    group.add_argument("--concurrency", type=int, metavar="N", help="calls at once in the run")
+    group.add_argument("--concurrency", type=positive, metavar="N", help="calls at once in the run")
     group.add_argument("--contact")
     group.add_argument("--notes", default="")
     group.add_argument(

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pytest_asrbench import gates
 from pytest_asrbench import run as runs
+from pytest_asrbench.commands import arguments
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import Outcome
@@ -46,7 +47,7 @@ def add_gating(parser: argparse.ArgumentParser) -> None:
         help="default: thresholds/<provider>.yaml",
     )
     parser.add_argument(
-        "--max-errors", type=int, default=0, metavar="N", help="failed calls allowed"
+        "--max-errors", type=arguments.count, default=0, metavar="N", help="failed calls allowed"
     )
     parser.add_argument("--strict", action="store_true", help="expired exemptions fail")
 

@@ -9,20 +9,20 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from pytest_asrbench import datasets, gates
 from pytest_asrbench import run as runs
-from pytest_asrbench.commands import hallucinations, output
+from pytest_asrbench.commands import arguments, hallucinations, output
 from pytest_asrbench.commands.judging import Given, Judge
 from pytest_asrbench.commands.settings import Rules, rules_beside
 from pytest_asrbench.commands.thresholds_file import thresholds_file
 from pytest_asrbench.datasets.hypotheses import check_coverage, read_hypotheses
 from pytest_asrbench.datasets.load import locate
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.model import Dataset, Outcome
+from pytest_asrbench.model import ClipRecord, Dataset, Outcome
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.run import ProviderInfo, Run, surroundings
 
@@ -31,7 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", metavar="[LAYOUT:]PATH", help="the dataset")
     parser.add_argument("--hypotheses", type=Path, metavar="FILE", help="transcripts by clip id")
     parser.add_argument("--run", type=Path, metavar="RUN.json", help="judge this run file again")
-    parser.add_argument("--name", help="configuration name; default: the file's stem")
+    parser.add_argument(
+        "--name", type=arguments.name, help="configuration name; default: the file's stem"
+    )
     parser.add_argument("--verifier", default="rules", help="rules, llm, cascade or module:attr")
     parser.add_argument("--partial", action="store_true", help="some clips have no transcript")
     parser.add_argument("--clip", action="append", metavar="ID", help="only this clip; repeatable")
@@ -73,6 +75,13 @@ def _check(args: argparse.Namespace) -> None:
         raise InputError("asrbench score: --hypotheses needs --data, the dataset they belong to")
     if (args.update or args.update_lower) and not args.thresholds:
         raise InputError("asrbench score: --update needs --thresholds FILE to write to")
+    for option, given in (
+        ("--data", args.data),
+        ("--name", args.name),
+        ("--partial", args.partial),
+    ):
+        if args.run and given:
+            raise InputError(f"asrbench score: {option} belongs to --hypotheses; --run has its own")
 
 
 def _score(args: argparse.Namespace) -> Run:
@@ -116,8 +125,25 @@ def _again(args: argparse.Namespace) -> Run:
     folder = place if place.is_dir() else place.parent
     types = {**rules.types, **stored.dataset.types}
     judge = Judge(args.verifier, Rules(types, rules.policy), folder)
-    records = judge.again(stored.records)
-    return replace(stored, records=tuple(records), verifier=judge.info(records), gates=())
+    chosen = _chosen(args.clip, stored, args.run)
+    records = judge.again(chosen)
+    left = len({record.clip for record in stored.records} - {record.clip for record in chosen})
+    coverage = replace(stored.coverage, unselected=stored.coverage.unselected + left)
+    return replace(
+        stored,
+        records=tuple(records),
+        verifier=judge.info(records),
+        coverage=coverage,
+        gates=(),
+    )
+
+
+def _chosen(clips: Sequence[str] | None, stored: Run, path: Path) -> list[ClipRecord]:
+    """The records of these clips; of all where none is named. Raises InputError."""
+    known = {record.clip for record in stored.records}
+    if unknown := [clip for clip in clips or () if clip not in known]:
+        raise InputError.at(path, None, f"no clip {unknown[0]!r}; correct --clip")
+    return [record for record in stored.records if not clips or record.clip in clips]
 
 
 def _reproduce(args: argparse.Namespace) -> Callable[[str], str]:
