@@ -125,3 +125,40 @@ def test_a_fixture_that_gives_no_such_thing_is_told_in_one_line(four, fixture, v
     result.stdout.fnmatch_lines(["*c00  setup: *; give *"])
     result.stdout.no_fnmatch_line("*Traceback*")
     result.stdout.no_fnmatch_line("*AttributeError*")
+
+
+PROVIDER = """
+import pytest_asrbench
+
+@pytest_asrbench.provider("mine")
+def mine(audio):
+    return pytest_asrbench.Transcript("so 4100 it is", {fields})
+"""
+
+
+@pytest.mark.parametrize(
+    ("fields", "fault"),
+    [
+        ("billed_s=float('nan')", "billed_s is nan"),
+        ("billed_s=-5", "billed_s is -5"),
+        ("billed_s='much'", "billed_s is 'much'"),
+        ("first_text_ms=float('inf')", "first_text_ms is inf"),
+    ],
+)
+def test_a_transcript_with_no_such_number_is_an_error(four, fields, fault):
+    four.provider(PROVIDER.format(fields=fields))
+
+    result = four.run("--asr-json=run.json", "--asr-budget=1min", provider="mine")
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(["*gate?complete?*4 of 4 clips failed: 4 provider*"])
+    assert all(fault in record["error"]["message"] for record in four.run_file()["records"])
+
+
+def test_a_model_and_an_id_of_any_type_are_reported_as_text(four):
+    four.provider(PROVIDER.format(fields="reported_model=5, request_id=b'x', billed_s=1"))
+
+    four.run("--asr-json=run.json", provider="mine")
+
+    assert four.run_file()["provider"]["reported_model"] == "5"
+    assert four.run_file()["records"][0]["request_id"] == "b'x'"

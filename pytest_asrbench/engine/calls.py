@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import math
 import threading
 import time
 from collections.abc import Awaitable, Callable
@@ -156,5 +157,28 @@ def as_transcript(result: object) -> Transcript:
         raise ProviderError(f"returned {type(result).__name__}, not a str or Transcript")
     if not isinstance(result.text, str):
         raise ProviderError(f"returned a Transcript whose text is {type(result.text).__name__}")
-    billed_s = None if result.billed_s is None else float(result.billed_s)
-    return replace(result, text=str.__str__(result.text), billed_s=billed_s)
+    return replace(
+        result,
+        text=str.__str__(result.text),
+        reported_model=_text(result.reported_model),
+        request_id=_text(result.request_id),
+        billed_s=_number("billed_s", result.billed_s),
+        first_text_ms=_number("first_text_ms", result.first_text_ms),
+    )
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _number(name: str, value: Any) -> float | None:
+    """NaN would pass every bound, and a negative charge would pay into the budget."""
+    if value is None:
+        return None
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if 0 <= number < math.inf:
+        return number
+    raise ProviderError(f"returned a Transcript whose {name} is {value!r}")
