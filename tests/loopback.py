@@ -6,8 +6,8 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
 
@@ -22,12 +22,14 @@ class Request:
 
 @dataclass(frozen=True)
 class Reply:
-    """`cut` sends so many bytes of the reply and then resets the connection."""
+    """`held` keeps it back as long as it says so; `cut` sends so many bytes of it and then resets
+    the connection."""
 
     body: str = '{"text": "hello"}'
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     delay_s: float = 0.0
+    held: Callable[[], bool] | None = None
     cut: int | None = None
 
 
@@ -76,6 +78,8 @@ class Server:
         try:
             reply = self.answer(request)
             await asyncio.sleep(reply.delay_s)
+            while reply.held is not None and reply.held():
+                await asyncio.sleep(0.01)
         finally:
             self.in_flight -= 1
         raw = encoded(reply)
@@ -115,19 +119,32 @@ def encoded(reply: Reply) -> bytes:
 def serving(answer: Answer) -> Iterator[Server]:
     """The server runs in a thread of its own and stops with the block."""
     server = Server(answer)
-    started, stop = threading.Event(), asyncio.Event()
-    loop = asyncio.new_event_loop()
 
-    async def main() -> None:
-        listening = await asyncio.start_server(server.handle, "127.0.0.1", 0)
-        server.url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
-        started.set()
-        await stop.wait()
-        listening.close()
+    @asynccontextmanager
+    async def listening() -> AsyncIterator[None]:
+        listener = await asyncio.start_server(server.handle, "127.0.0.1", 0)
+        server.url = f"http://127.0.0.1:{listener.sockets[0].getsockname()[1]}"
+        yield
+        listener.close()
         others = asyncio.all_tasks() - {asyncio.current_task()}
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
+
+    with beside(listening()):
+        yield server
+
+
+@contextmanager
+def beside(service: AbstractAsyncContextManager[None]) -> Iterator[None]:
+    """A service runs in a thread and a loop of its own as long as the block does."""
+    ready, stop = threading.Event(), asyncio.Event()
+    loop = asyncio.new_event_loop()
+
+    async def main() -> None:
+        async with service:
+            ready.set()
+            await stop.wait()
 
     def run() -> None:
         loop.run_until_complete(main())
@@ -135,9 +152,9 @@ def serving(answer: Answer) -> Iterator[Server]:
 
     thread = threading.Thread(target=run)
     thread.start()
-    started.wait()
+    ready.wait()
     try:
-        yield server
+        yield
     finally:
         loop.call_soon_threadsafe(stop.set)
         thread.join()

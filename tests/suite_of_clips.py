@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import tempfile
+import time
 import wave
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -35,6 +36,14 @@ def clip(folder: Path, name: str, *, seconds: float = 0.2, canonical: str = "hel
 
 def clips(folder: Path, count: int, **kwargs: Any) -> list[Clip]:
     return [clip(folder, f"en-US/clip-{n}", **kwargs) for n in range(count)]
+
+
+def until(condition: Callable[[], Any]) -> None:
+    """Waits; a machine may be busy, but a minute is in vain."""
+    ends = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < ends, "waited in vain"
+        time.sleep(0.005)
 
 
 class Words:
@@ -68,7 +77,7 @@ class Client:
 
     def __init__(self, url: str, *, key: str = "sk-0123456789", model: str = "m1") -> None:
         self.url, self.model, self.host = url, model, host_of(url)
-        self.client = httpx.AsyncClient(headers={"Authorization": f"Bearer {key}"}, timeout=5)
+        self.client = httpx.AsyncClient(headers={"Authorization": f"Bearer {key}"}, timeout=60)
 
     def describe(self) -> Description:
         return Description("client", self.model, {"url": self.url})

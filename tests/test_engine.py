@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy
 import pytest
 from loopback import serving, text
-from suite_of_clips import Client, Judge, Words, clip, clips, engine
+from suite_of_clips import Client, Judge, Words, clip, clips, engine, until
 
 from pytest_asrbench.engine import Watch, run_all
 from pytest_asrbench.errors import AuthError, InputError, ProviderError, TransientError
@@ -509,8 +509,7 @@ class TestClosing:
         provider, cache = Async(seconds=0.3), tmp_path / "cache"
         work = engine(clips(tmp_path, 20), provider, concurrency=4, cache=cache)
         work.start()
-        while provider.calls < 4:
-            time.sleep(0.005)
+        until(lambda: provider.calls == 4)
         work.close()
 
         assert provider.calls == 4
@@ -520,8 +519,7 @@ class TestClosing:
         provider = Async(seconds=60)
         work = engine(clips(tmp_path, 1), provider)
         work.start()
-        while not provider.calls:
-            time.sleep(0.005)
+        until(lambda: provider.calls)
         began = time.monotonic()
         work.close(drain=False)
 
@@ -534,8 +532,7 @@ class TestClosing:
         provider = Async(busy)
         work = engine(clips(tmp_path, 1), provider)
         work.start()
-        while not provider.calls:
-            time.sleep(0.005)
+        until(lambda: provider.calls)
         began = time.monotonic()
         work.close()
 

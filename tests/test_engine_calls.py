@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 
 import pytest
 from loopback import Reply, error, in_turn, serving, text
@@ -110,12 +111,12 @@ def test_nobody_listening_is_a_network_error(tmp_path):
 def test_latency_has_neither_back_off_nor_queue_in_it(tmp_path):
     replies = [error(429, retry_after="0.5"), *[Reply(delay_s=0.05)] * 6]
     with serving(in_turn(replies)) as server:
-        work = engine(clips(tmp_path, 6), Client(server.url), concurrency=1)
-        records = run_all(work)
+        records = run_all(engine(clips(tmp_path, 6), Client(server.url), concurrency=1))
+        took_ms = 1000 * (time.monotonic() - server.requests[0].at)
 
-    spent = server.requests[-1].at - server.requests[0].at
-    assert spent > 0.5
-    assert all(50 <= record.latency_ms < 1000 * spent / 2 for record in records)
+    latencies = [record.latency_ms for record in records]
+    assert min(latencies) >= 50
+    assert sum(latencies) <= took_ms - 500  # one call at a time, and a pause
 
 
 def test_a_429_storm_is_waited_out_by_all_calls_alike(tmp_path):
@@ -141,8 +142,8 @@ def test_a_pause_that_a_server_asks_for_holds_calls_that_were_about_to_go(tmp_pa
         records = run_all(engine(clips(tmp_path, 8), Client(server.url), limits=limits))
 
     assert [record.transcript for record in records] == ["hello"] * 8
-    first = server.requests[0].at
-    assert sum(request.at - first < 0.6 for request in server.requests) <= 2  # one was on its way
+    times = [request.at for request in server.requests]
+    assert max(later - earlier for earlier, later in pairwise(times)) > 0.5
 
 
 def test_a_key_that_the_server_echoes_reaches_no_message(tmp_path):
@@ -194,7 +195,7 @@ def test_one_answer_is_enough_to_go_on(tmp_path):
 def test_requests_a_minute_are_kept(tmp_path):
     with serving(lambda request: text("hello")) as server:
         limits = {"requests_per_minute": 600}
+        began = time.monotonic()
         run_all(engine(clips(tmp_path, 6), Client(server.url), limits=limits))
 
-    times = [request.at for request in server.requests]
-    assert times[-1] - times[0] > 0.3  # six turns, 0.1 s apart; arrivals jitter
+    assert server.requests[-1].at - began >= 0.5  # six turns, 0.1 s apart

@@ -17,7 +17,7 @@ class Client:
     host = host_of({url!r})
 
     def __init__(self):
-        self.client = httpx.AsyncClient()
+        self.client = httpx.AsyncClient(timeout=60)  # a busy machine is slow
 
     async def transcribe(self, audio):
         return pick(await post(self.client, {url!r}, content=audio.wav), "text")

@@ -6,21 +6,14 @@ import time
 from collections import Counter
 
 from engine_process import result, start
-from loopback import Reply, error, serving, text
-from suite_of_clips import Client, clips, engine
+from loopback import Reply, error, in_turn, serving, text
+from suite_of_clips import Client, clips, engine, until
 
 from pytest_asrbench.engine import Watch, run_all
 
 
 def bodies(server):
     return Counter(request.body for request in server.requests)
-
-
-def until(condition, seconds=20):
-    ends = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < ends, "waited in vain"
-        time.sleep(0.01)
 
 
 def test_workers_share_the_work_and_call_once_for_each_clip(tmp_path):
@@ -151,18 +144,15 @@ def test_progress_is_seen_from_outside(tmp_path):
     clips(tmp_path, 8)
     watch = Watch(tmp_path / "run", total=8)
     assert watch.progress().done == 0
-    with serving(lambda request: text("hello", delay_s=0.3)) as server:
+    began, held = time.time(), True
+    replies = [*[text("hello", delay_s=0.1)] * 2, *[text("hello", held=lambda: held)] * 6]
+    with serving(in_turn(replies)) as server:
         worker = start(tmp_path, server.url, run="run", count=8, concurrency=2)
-        seen = []
-
-        def halfway():
-            seen.append(watch.progress())
-            return seen[-1].done >= 2 and seen[-1].in_flight == 2
-
-        until(halfway)
+        until(lambda: watch.progress().done == 2 and watch.progress().in_flight == 2)
+        halfway, passed_s = watch.progress(), time.time() - began
+        held = False
         result(worker)
 
-    halfway = seen[-1]
     assert (halfway.total, halfway.errors) == (8, 0)
-    assert 0.3 < halfway.eta_s < 10
+    assert 0.1 / 2 * 6 <= halfway.eta_s <= passed_s / 2 * 6
     assert (watch.progress().done, watch.progress().in_flight) == (8, 0)

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import json
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
-from loopback import Reply, Server, serving
+from loopback import Reply, Server, beside, serving
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from pytest_asrbench import audio as audio_files
 from pytest_asrbench.engine.stream import PacedFrames
-
-Close = dict[str, Any]
 
 
 @dataclass
@@ -123,28 +119,18 @@ async def say(socket: ServerConnection, messages: list[Any]) -> None:
 def streaming(part: Part) -> Iterator[StreamServer]:
     """The server runs in a thread of its own and stops with the block."""
     server = StreamServer(part)
-    started = threading.Event()
-    loop = asyncio.new_event_loop()
-    stop = asyncio.Event()
 
-    async def main() -> None:
+    @asynccontextmanager
+    async def listening() -> AsyncIterator[None]:
         async with serve(
             server.handle, "127.0.0.1", 0, process_request=server.refuse, close_timeout=0.2
-        ) as listening:
-            port = next(iter(listening.sockets)).getsockname()[1]
+        ) as listener:
+            port = next(iter(listener.sockets)).getsockname()[1]
             server.url = f"ws://127.0.0.1:{port}"
-            started.set()
-            await stop.wait()
+            yield
 
-    thread = threading.Thread(target=lambda: loop.run_until_complete(main()))
-    thread.start()
-    started.wait()
-    try:
+    with beside(listening()):
         yield server
-    finally:
-        loop.call_soon_threadsafe(stop.set)
-        thread.join()
-        loop.close()
 
 
 @contextmanager
