@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from rapidfuzz.distance import Levenshtein
 
+from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import view as v
 from pytest_asrbench.verifiers.rules.family import Case
 from pytest_asrbench.verifiers.rules.pattern import Pattern
 from pytest_asrbench.verifiers.rules.tape import tape
-from pytest_asrbench.verifiers.rules.view import Token, View, view
+from pytest_asrbench.verifiers.rules.view import View, view
 
 OTHERWISE = "said in another way than the policy counts"
 _MAX_DIFFERENCES = 2
@@ -41,13 +42,15 @@ class Target:
         return view(tape(self.case.spoken), self.case.numbers, self.kind)
 
 
-def difference(wanted: Sequence[Token], heard: Sequence[Token], target: Target) -> str:
+def difference(wanted: Sequence[str], heard: Sequence[str], target: Target) -> str:
     """The first differences in a reader's words."""
     one = plain_tokens(wanted, target)
     two = plain_tokens(heard, target)
-    if one == two:
-        return _same(target)
+    if target.kind == v.CHARACTERS:
+        two = _zeros(one, two)
     whole, got = "".join(one), "".join(two)
+    if one == two or (target.kind == v.CODE and whole == got):
+        return _same(target)
     if target.kind == v.CHARACTERS and sorted(whole) == sorted(got):
         return digits(whole, got)
     if _figure(whole) and _figure(got):
@@ -57,38 +60,78 @@ def difference(wanted: Sequence[Token], heard: Sequence[Token], target: Target) 
     return ", ".join(found[:_MAX_DIFFERENCES]) + (f" and {more} more" if more > 0 else "")
 
 
+def _zeros(one: list[str], two: list[str]) -> list[str]:
+    """The letter o where a 0 is wanted: it may be read as one (rule 10)."""
+    found = list(two)
+    for op in Levenshtein.opcodes(one, two):
+        if op.tag == "replace" and op.src_end - op.src_start == op.dest_end - op.dest_start:
+            for wanted, k in zip(
+                one[op.src_start : op.src_end], range(op.dest_start, op.dest_end), strict=True
+            ):
+                if wanted == "0" and two[k] == "o":
+                    found[k] = "0"
+    return found
+
+
 def _same(target: Target) -> str:
     if target.kind == v.CODE:
         return "casing not shown"
     return OTHERWISE
 
 
-def plain_tokens(tokens: Sequence[Token], target: Target) -> list[str]:
-    texts = [token.text for token in tokens]
+def plain_tokens(texts: Sequence[str], target: Target) -> list[str]:
+    """Tokens without what is formatting for this kind of value."""
     if target.kind == v.CHARACTERS:
         whole = "".join(texts)
         pattern = _FORMATTING if len(_POINT.findall(whole)) == 1 else _SIGN
         return list(pattern.sub("", whole))
-    if target.kind in (v.WORDS, v.ADDRESS):
+    if target.kind == v.WORDS:
         return [text for text in texts if text.isalnum()]
+    if target.kind == v.ADDRESS:
+        return _merged(text for text in texts if text.isalnum())
     if target.kind == v.CALENDAR:
-        return [text for text in _halves(texts) if text not in ",.:-'" and text not in _LINKS]
-    return _joined(texts) if target.kind == v.QUANTITY else texts
+        found = [t for t in _halves(texts) if t not in ",.:-'" and t not in _LINKS]
+        return _merged(found) if ":" in target.case.folded else found
+    if target.kind == v.MONEY:
+        return _signs_first(texts, target)
+    return _merged(texts) if target.kind == v.CODE else _degrees(texts)
 
 
 _LINKS = frozenset({"the", "of", "th", "st", "nd", "rd", "o", "clock", "00"})
 
 
-def _halves(texts: list[str]) -> Iterator[str]:
+def _merged(texts: Iterable[str]) -> list[str]:
+    """Figures side by side are one: 9 7 3 -> 973."""
+    found: list[str] = []
+    for text in texts:
+        if text.isdigit() and found and found[-1].isdigit():
+            found[-1] += text
+        else:
+            found.append(text)
+    return found
+
+
+def _degrees(texts: Iterable[str]) -> list[str]:
+    """° C -> °C."""
+    found: list[str] = []
+    for text in texts:
+        if text in ("c", "f") and found[-1:] == ["°"]:
+            found[-1] += text.upper()
+        else:
+            found.append(text)
+    return found
+
+
+def _halves(texts: Sequence[str]) -> Iterator[str]:
     """a m -> am."""
     k = 0
     while k < len(texts):
-        pair = texts[k : k + 2]
+        pair = list(texts[k : k + 2])
         dotted = [t for t in texts[k : k + 4] if t != "."][:2]
         if pair in (["a", "m"], ["p", "m"]):
             yield "".join(pair)
             k += 2
-        elif dotted in (["a", "m"], ["p", "m"]) and texts[k + 1 : k + 2] == ["."]:
+        elif dotted in (["a", "m"], ["p", "m"]) and list(texts[k + 1 : k + 2]) == ["."]:
             yield "".join(dotted)
             k += 4
         else:
@@ -96,25 +139,47 @@ def _halves(texts: list[str]) -> Iterator[str]:
             k += 1
 
 
-def _joined(texts: list[str]) -> list[str]:
-    """1 . 5 -> 1.5."""
+def _signs_first(texts: Sequence[str], target: Target) -> list[str]:
+    """50 $ -> $ 50."""
+    signs = {currency.signs[0] for currency in target.case.pack.currencies}
     found: list[str] = []
     for text in texts:
-        point = text.isdigit() and len(found) > 1 and found[-1] in (".", "point")
-        if point and found[-2].isdigit():
-            found[-2:] = [f"{found[-2]}.{text}"]
+        if text in signs and found and _figure(found[-1]) and found[-2:-1] != [text]:
+            found.insert(-1, text)
         else:
             found.append(text)
     return found
 
 
+_APART = frozenset({v.QUANTITY, v.MONEY, v.CALENDAR})
+"""Kinds whose parts are told one by one: a figure, a unit, a half of the day."""
+
+
 def _differences(one: list[str], two: list[str], target: Target) -> Iterator[str]:
+    for lost, got in _changes(one, two, together=target.kind not in _APART):
+        yield from _one_difference(lost, got, target)
+
+
+def _changes(
+    one: list[str], two: list[str], *, together: bool
+) -> list[tuple[list[str], list[str]]]:
+    """What was lost and what was heard for it; changes side by side are one if `together`.
+
+    A word heard in front of another for which it stands is always one change with it.
+    """
+    found: list[tuple[list[str], list[str]]] = []
+    stop = -1
     for op in Levenshtein.opcodes(one, two):
         if op.tag == "equal":
             continue
-        lost = one[op.src_start : op.src_end]
-        got = two[op.dest_start : op.dest_end]
-        yield from _one_difference(lost, got, target)
+        lost, got = one[op.src_start : op.src_end], two[op.dest_start : op.dest_end]
+        added = bool(found) and not found[-1][0] and "".join(got).isalpha()
+        if stop == op.src_start and (together or added):
+            found[-1] = (found[-1][0] + lost, found[-1][1] + got)
+        else:
+            found.append((lost, got))
+        stop = op.src_end
+    return found
 
 
 def _one_difference(lost: list[str], got: list[str], target: Target) -> Iterator[str]:
@@ -126,7 +191,7 @@ def _one_difference(lost: list[str], got: list[str], target: Target) -> Iterator
         yield _extra(heard) if heard.isdigit() else _added(heard, target)
     elif _figure(wanted) and _figure(heard):
         yield digits(wanted, heard)
-    elif (len(wanted) <= 3 and len(heard) <= 4) or target.kind == v.QUANTITY:
+    elif (len(wanted) <= 3 and len(heard) <= 4) or target.kind in (v.QUANTITY, v.MONEY):
         yield f"{wanted} -> {heard}"
     else:
         yield f"heard {heard!r} for {wanted!r}"
@@ -138,7 +203,10 @@ def _added(heard: str, target: Target) -> str:
 
 
 def _figure(text: str) -> bool:
-    return text.replace(".", "").replace(",", "").isdigit()
+    return text.translate(_NO_MARKS).isdigit()
+
+
+_NO_MARKS = str.maketrans("", "", ".,:")
 
 
 def _missing(wanted: str, target: Target) -> str:
@@ -149,7 +217,7 @@ def _missing(wanted: str, target: Target) -> str:
         return "decimal point missing"
     if wanted == "%":
         return "no percent"
-    if any(wanted in currency.signs for currency in pack.currencies) and target.kind == v.QUANTITY:
+    if any(wanted in currency.signs for currency in pack.currencies) and target.kind == v.MONEY:
         return "no currency"
     if target.kind == v.CALENDAR and wanted in pack.zones:
         return "no time zone"
@@ -159,6 +227,8 @@ def _missing(wanted: str, target: Target) -> str:
         return "no weekday"
     if wanted.isdigit():
         return _lacking(wanted)
+    if target.kind == v.CODE and wanted.startswith(_cues(pack)):
+        return "casing not shown"
     if not wanted.isalnum() and target.kind == v.CODE:
         return f"no {wanted!r}"
     return f"{wanted!r} missing"
@@ -166,9 +236,9 @@ def _missing(wanted: str, target: Target) -> str:
 
 def digits(wanted: str, heard: str) -> str:
     """What differs between two figures: "one 5 missing", "one 7 too many", "21 -> 12 (swapped)"."""
-    head = _shared(wanted, heard)
+    head = shared(wanted, heard)
     one, two = wanted[head:], heard[head:]
-    tail = _shared(one[::-1], two[::-1])
+    tail = shared(one[::-1], two[::-1])
     one, two = one[: len(one) - tail], two[: len(two) - tail]
     if not two:
         return "decimal point missing" if one == "." else _lacking(one)
@@ -177,10 +247,16 @@ def digits(wanted: str, heard: str) -> str:
     return f"{one} -> {two}" + (" (swapped)" if sorted(one) == sorted(two) else "")
 
 
-def _shared(one: str, two: str) -> int:
+def shared(one: str, two: str) -> int:
     """Length of the common beginning."""
     pairs = enumerate(zip(one, two, strict=False))
     return next((k for k, (a, b) in pairs if a != b), min(len(one), len(two)))
+
+
+def _cues(pack: Pack) -> tuple[str, ...]:
+    """Words that say how a name is cased, as tokens: "camelcase"."""
+    styles = (*pack.case_styles["camel"], *pack.case_styles["pascal"])
+    return tuple(name.replace(" ", "") for name in (*styles, *pack.capital))
 
 
 _COUNTS = {1: "one", 2: "two", 3: "three", 4: "four"}

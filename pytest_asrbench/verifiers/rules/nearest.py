@@ -6,18 +6,25 @@ The nearest thing heard for a miss, and what is wrong with it at a glance: "one 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from rapidfuzz import fuzz
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import Indel, Levenshtein
 
 from pytest_asrbench.model import Nearest
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules import view as v
-from pytest_asrbench.verifiers.rules.difference import OTHERWISE, Target, difference, plain_tokens
+from pytest_asrbench.verifiers.rules.difference import (
+    OTHERWISE,
+    Target,
+    difference,
+    plain_tokens,
+    shared,
+)
 from pytest_asrbench.verifiers.rules.family import Match
 from pytest_asrbench.verifiers.rules.tape import Tape, tape
-from pytest_asrbench.verifiers.rules.view import Token, View, view
+from pytest_asrbench.verifiers.rules.view import View, view
 
 LIKE = 50
 """Likeness (0 to 100, RapidFuzz partial ratio) under which nothing counts as heard."""
@@ -30,42 +37,89 @@ def nearest(atoms: Tape, target: Target, refused: Match | None) -> Nearest | Non
     """The span most like the value, None where nothing is."""
     if refused is not None:
         return _refused(atoms, target, refused)
-    cored = _cored(atoms, target)
+    heard = view(atoms, target.case.numbers, target.kind)
+    cored = _cored(atoms, target, heard)
     if cored is not None:
         return cored
-    heard = view(atoms, target.case.numbers, target.kind)
-    found = _aligned(target.view.text, heard)
-    spoken = _aligned(target.spoken.text, heard) if target.case.acoustic else None
-    wanted = target.view
-    if spoken is not None and (found is None or spoken[0] > found[0] + 10):
-        found, wanted = spoken, target.spoken
+    found = _figure_alike(target, heard) or _alike(target, heard)
     if found is None:
         return None
-    first, last = _fitted(wanted.tokens, heard.tokens, heard.window(found[1], found[2]), target)
-    while 0 < last < len(heard.tokens) and _same_word(atoms, heard.tokens[last]):
-        last += 1
-    tokens = heard.tokens[first:last]
-    if not tokens:
+    first, last = _whole(atoms, heard, *found)
+    return _nearest(atoms, heard, first, last, target) if first < last else None
+
+
+def _alike(target: Target, heard: View) -> tuple[int, int] | None:
+    """The tokens most like the value or, where clearly more so, like its spoken form."""
+    found, wanted = _aligned(target.view.text, heard), target.view
+    spoken = _aligned(target.spoken.text, heard) if target.case.acoustic else None
+    if spoken is not None and (found is None or spoken[0] > found[0] + 10):
+        found, wanted = spoken, target.view if target.kind == v.CHARACTERS else target.spoken
+    if found is None:
         return None
-    return _nearest(atoms, tokens, difference(wanted.tokens, tokens, target))
+    return _fitted(target, wanted, heard, heard.window(found[1], found[2]))
 
 
-def _same_word(atoms: Tape, token: Token) -> bool:
-    """The token goes on what stands before it: the "th" of "9th"."""
-    i = token.start
-    return atoms.glued(i) and atoms.flat[i].isalpha() and atoms.flat[i - 1].isalnum()
+def _figure_alike(target: Target, heard: View) -> tuple[int, int] | None:
+    """The figure most like a quantity's, its unit near: the first digits count most."""
+    if target.kind not in (v.QUANTITY, v.MONEY):
+        return None
+    figures = [text for text in target.view.texts if text[0].isdigit()]
+    if len(figures) != 1:
+        return None
+    wanted = figures[0]
+    units = set(target.view.texts) - {wanted}
+
+    def apart(k: int) -> float:
+        text = heard.texts[k]
+        alone = bool(units) and units.isdisjoint(heard.texts[max(0, k - 1) : k + 3])
+        return Levenshtein.distance(wanted, text) - 0.6 * shared(wanted, text) + 2 * alone
+
+    nearby = [k for k, text in enumerate(heard.texts) if text[0].isdigit()]
+    best = min(nearby, key=apart, default=None)
+    if best is None or apart(best) > max(1, len(wanted) // 2):
+        return None
+    return _fitted(target, target.view, heard, (best, best + 1))
 
 
-def _fitted(
-    wanted: Sequence[Token], heard: Sequence[Token], window: tuple[int, int], target: Target
-) -> tuple[int, int]:
-    """The window moved token by token to where it differs least."""
-    one = plain_tokens(wanted, target)
+def _whole(atoms: Tape, heard: View, first: int, last: int) -> tuple[int, int]:
+    """With what is joined to the tokens: the "th" of "9th", the "6:" of "6:15"."""
+    while 0 < last < len(heard.texts) and _goes_on(atoms, heard.starts[last]):
+        last += 1
+    while 0 < first < last and _goes_on(atoms, heard.starts[first]):
+        first -= 1
+    return first, last
 
-    def apart(first: int, last: int) -> float:
-        if not 0 <= first < last <= len(heard):
-            return math.inf
-        return Levenshtein.distance(one, plain_tokens(heard[first:last], target))
+
+def _goes_on(atoms: Tape, i: int) -> bool:
+    """A figure goes on at i: with a letter ("9th"), or past a sign ("6:15")."""
+    if not atoms.glued(i):
+        return False
+    left, right = atoms.flat[i - 1], atoms.flat[i]
+    if left.isalnum() and right.isalnum():
+        return left.isdigit() or right.isdigit()
+    if right in _MARKS:
+        return left.isdigit() and atoms.glued(i + 1) and atoms.flat[i + 1].isdigit()
+    return left in _MARKS and right.isdigit() and i > 1 and atoms.flat[i - 2].isdigit()
+
+
+_MARKS = frozenset(".,:/")
+
+
+def _fitted(target: Target, like: View, heard: View, window: tuple[int, int]) -> tuple[int, int]:
+    """The window moved token by token to where it differs least, signs at its ends dropped."""
+    tokens = plain_tokens(like.texts, target)
+    wanted = "".join(tokens)
+    figures = _figures(tokens)
+
+    def apart(first: int, last: int) -> tuple[float, ...]:
+        if not 0 <= first < last <= len(heard.texts):
+            return (math.inf,)
+        found = plain_tokens(heard.texts[first:last], target)
+        text, size = "".join(found), abs(len(found) - len(tokens))
+        if target.kind in _BY_PART:
+            lost = abs(_figures(found) - figures)
+            return Levenshtein.distance(wanted, text), lost, Indel.distance(wanted, text), size
+        return Levenshtein.distance(wanted, text), size, Indel.distance(wanted, text)
 
     first, last = window
     best = apart(first, last)
@@ -76,31 +130,54 @@ def _fitted(
         if least >= best:
             break
         best, (first, last) = least, moves[k]
+    return _trimmed(like, heard, first, last)
+
+
+_BY_PART = frozenset({v.QUANTITY, v.MONEY, v.CALENDAR})
+"""Kinds in which another word is no worse heard than none, but a figure counts."""
+
+
+def _figures(tokens: Sequence[str]) -> int:
+    return sum(token[0].isdigit() for token in tokens)
+
+
+def _trimmed(like: View, heard: View, first: int, last: int) -> tuple[int, int]:
+    while first < last and _idle(heard.texts[last - 1], like):
+        last -= 1
+    while first < last and _idle(heard.texts[first], like):
+        first += 1
     return first, last
 
 
-def _cored(atoms: Tape, target: Target) -> Nearest | None:
+def _idle(text: str, like: View) -> bool:
+    return text not in like.texts and not any(c.isalnum() for c in text)
+
+
+def _cored(atoms: Tape, target: Target, heard: View) -> Nearest | None:
     """The figure itself was heard: what misses is its unit or sign."""
     if target.core is None:
         return None
-    names = v.plain_names(target.case.pack.language, target.kind)
-    heard = view(atoms, target.case.numbers, target.kind)
+    numbers = target.case.numbers
     for i in sorted(set(target.core.starts(atoms))):
         for e in sorted(target.core.ends(atoms, i)):
-            follower = atoms.runs.get(e) or atoms.char(e)
-            if not atoms.edge(e) or target.case.numbers.after(atoms, e) in _GOES_ON:
+            if not atoms.edge(e) or numbers.after(atoms, e) in _CONTINUED:
                 continue
-            stop = e + len(follower) if follower in names else e
-            tokens = [token for token in heard.tokens if i <= token.start < stop]
-            if tokens and i > 0 and atoms.char(i - 1) in names and atoms.glued(i):
-                i -= 1
-                tokens = [token for token in heard.tokens if i <= token.start < stop]
-            if tokens:
-                return _nearest(atoms, tokens, difference(target.view.tokens, tokens, target))
+            first, last = bisect_left(heard.starts, i), bisect_left(heard.starts, e)
+            if first < last:
+                first, last = _with_unit(target, heard, first, last)
+                return _nearest(atoms, heard, first, last, target)
     return None
 
 
-_GOES_ON = frozenset({" ", ".", "point", "glued", "and", ",", ":", "/", "fraction"})
+def _with_unit(target: Target, heard: View, first: int, last: int) -> tuple[int, int]:
+    """The figure with another sign or unit beside it."""
+    units = set(v.plain_names(target.case.pack.language, target.kind).values())
+    if heard.texts[last : last + 1] and heard.texts[last] in units:
+        return first, last + 1
+    return (first - 1, last) if first and heard.texts[first - 1] in units else (first, last)
+
+
+_CONTINUED = frozenset({" ", ".", "point", "glued", "and", ",", ":", "/", "fraction"})
 
 
 def _aligned(wanted: str, heard: View) -> tuple[float, int, int] | None:
@@ -115,9 +192,20 @@ def _aligned(wanted: str, heard: View) -> tuple[float, int, int] | None:
     return found.score, found.dest_start, found.dest_end
 
 
-def _nearest(atoms: Tape, tokens: Sequence[Token], what: str) -> Nearest:
-    start, stop = atoms.span(tokens[0].start, tokens[-1].end)
+def _nearest(atoms: Tape, heard: View, first: int, last: int, target: Target) -> Nearest:
+    start, stop = atoms.span(heard.starts[first], heard.ends[last - 1])
+    texts = heard.texts[first:last]
+    likes = [target.view]
+    if target.case.acoustic and target.kind != v.CHARACTERS:
+        likes.append(target.spoken)
+    wanted = min(likes, key=lambda like: _distance(like, texts, target))
+    what = difference(wanted.texts, texts, target)
     return Nearest(atoms.text[start:stop], start, stop, what)
+
+
+def _distance(like: View, texts: Sequence[str], target: Target) -> tuple[int, int]:
+    one, two = plain_tokens(like.texts, target), plain_tokens(texts, target)
+    return Levenshtein.distance(one, two), Levenshtein.distance("".join(one), "".join(two))
 
 
 _INNER = {
@@ -152,6 +240,12 @@ def _neighbour(atoms: Tape, target: Target, i: int, e: int) -> tuple[int, int]:
     after = atoms.runs.get(e)
     before = atoms.ends.get(i)
     numbers = target.case.numbers
+    ands = numbers.pack.ands
+    if after in ands and numbers.is_number(atoms.runs.get(e + len(after or ""))):
+        e += len(after or "")
+        return i, e + len(atoms.runs[e])  # "and 15 cents"
+    if before is not None and atoms.runs.get(before) in ands:
+        return atoms.ends.get(before, before), e
     if after is not None and (numbers.after(atoms, e) or len(after) == 1 or before is None):
         return i, e + len(after)
     if before is not None:

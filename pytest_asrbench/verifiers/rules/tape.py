@@ -46,6 +46,10 @@ class Tape:
     """End of each run -> its start."""
     index: dict[str, list[int]]
     """Each run and sign -> where it starts."""
+    pieces: list[str]
+    """Runs and signs in order …"""
+    starts: list[int]
+    """… and where each starts."""
     words: list[int]
     """Where what stands between white space starts, in atoms …"""
     places: list[int]
@@ -177,36 +181,33 @@ def tape(text: str) -> Tape:
     else:
         folded, raw, start, stop = _folded(text)
         origin = raw, start, stop
+    found = [(match[0], match.start()) for match in _WORDS.finditer(folded)]
     pieces: list[str] = []
-    words: list[int] = []
-    places: list[int] = []
+    starts: list[int] = []
     runs: dict[int, str] = {}
     ends: dict[int, int] = {}
     index: defaultdict[str, list[int]] = defaultdict(list)
     at = 0
-    for found in _WORDS.finditer(folded):
-        word = found[0]
+    words: list[int] = []
+    for word, _ in found:
         words.append(at)
-        places.append(found.start())
-        if word.isalpha():
-            pieces.append(word)
-            index[word].append(at)
-            runs[at] = word
-            ends[at := at + len(word)] = words[-1]
-            continue
-        for piece in _RUNS.findall(word):
+        for piece in (word,) if word.isalpha() else _RUNS.findall(word):
             pieces.append(piece)
+            starts.append(at)
             index[piece].append(at)
+            end = at + len(piece)
             if piece.isalnum() and piece not in _KEPT:
                 runs[at] = piece
-                ends[at + len(piece)] = at
-            at += len(piece)
+                ends[end] = at
+            at = end
     gaps = bytearray(at + 1)
     for i in words:
         gaps[i] = 1
     gaps[0] = gaps[at] = 1
     index.default_factory = None
-    return Tape(text, "".join(pieces), gaps, runs, ends, index, words, places, origin)
+    places = [place for _, place in found]
+    flat = "".join(pieces)
+    return Tape(text, flat, gaps, runs, ends, index, pieces, starts, words, places, origin)
 
 
 def fold(text: str) -> str:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
-from typing import NamedTuple
 
 from pytest_asrbench.verifiers.packs import pack
 from pytest_asrbench.verifiers.rules.numbers import Numbers
@@ -19,29 +19,31 @@ from pytest_asrbench.verifiers.rules.tape import Tape
 from pytest_asrbench.verifiers.rules.units import symbols
 
 CODE, CHARACTERS, QUANTITY, CALENDAR = "code", "characters", "quantity", "calendar"
-WORDS, ADDRESS = "words", "address"
+MONEY, WORDS, ADDRESS = "money", "words", "address"
 KINDS = {
     "contact": CODE, "network": CODE, "developer": CODE, "identifiers": CHARACTERS,
-    "quantities": QUANTITY, "money": QUANTITY, "calendar": CALENDAR, "clock": CALENDAR,
+    "quantities": QUANTITY, "money": MONEY, "calendar": CALENDAR, "clock": CALENDAR,
     "lexical": WORDS, "addresses": ADDRESS,
 }  # fmt: skip
-
-
-class Token(NamedTuple):
-    """One plain token and the atoms it stands for."""
-
-    text: str
-    start: int
-    end: int
+_CHAINED = {
+    QUANTITY: ".,:", MONEY: ".,:", CHARACTERS: ".,:", ADDRESS: ",", WORDS: ",", CALENDAR: ",",
+    CODE: "",
+}  # fmt: skip
+"""Signs that join figures to one token: "1,243.50", "3:05"."""
+_FIGURES = frozenset("0123456789")
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Tokens in order; `text` is all of them joined, `offsets` where each starts in it."""
+    """Plain tokens in order: their texts, and the atoms that each stands for."""
 
-    tokens: list[Token]
+    texts: list[str]
+    starts: list[int]
+    ends: list[int]
     text: str
+    """All texts joined."""
     offsets: list[int]
+    """Where each text starts in it."""
 
     def window(self, start: int, stop: int) -> tuple[int, int]:
         """The tokens of which `text[start:stop]` holds at least half."""
@@ -54,7 +56,7 @@ class View:
         return first, last + 1
 
     def _share(self, k: int, start: int, stop: int) -> float:
-        length = len(self.tokens[k].text)
+        length = len(self.texts[k])
         begin = self.offsets[k]
         inside = min(stop, begin + length) - max(start, begin)
         return inside / length if length else 0.0
@@ -62,61 +64,96 @@ class View:
 
 def view(tape: Tape, numbers: Numbers, kind: str) -> View:
     """The tape in plain tokens of one kind of family; made once a transcript."""
-    found: View = tape.once(("view", kind, numbers.key), lambda: _view(tape, numbers, kind))
+    key = ("view", kind, numbers.key)
+    found: View = tape.once(key, lambda: _Reader(tape, numbers, kind).view())
     return found
 
 
-_FIGURES = frozenset("0123456789")
+class _Reader:
+    """Walks the pieces of a tape; most are ordinary words and stand for themselves."""
+
+    def __init__(self, tape: Tape, numbers: Numbers, kind: str) -> None:
+        self.tape, self.numbers, self.kind = tape, numbers, kind
+        self.spelled = kind in (CODE, WORDS, ADDRESS)
+        self.names = plain_names(numbers.pack.language, kind)
+        self.words = numbers.words
+        if kind in (ADDRESS, WORDS):
+            self.words = numbers.words - numbers.pack.zero_letters
+        elif kind == CHARACTERS:
+            self.words = frozenset(word for word in numbers.words if len(word) > 1)
+        self.fillers = numbers.pack.fillers
+
+    def view(self) -> View:
+        texts: list[str] = []
+        starts: list[int] = []
+        ends: list[int] = []
+        reached = 0
+        names, words, fillers = self.names, self.words, self.fillers
+        for piece, i in zip(self.tape.pieces, self.tape.starts, strict=True):
+            if i < reached or piece in fillers:
+                continue
+            text, reached = piece, i + len(piece)
+            if piece in words or reached == i + 1 or piece[0] in _FIGURES:
+                text, reached = self._token(piece, i)
+            texts.append(names.get(text, text))
+            starts.append(i)
+            ends.append(reached)
+        offsets = [0, *accumulate(map(len, texts))][:-1]
+        return View(texts, starts, ends, "".join(texts), offsets)
+
+    def _token(self, piece: str, i: int) -> tuple[str, int]:
+        """A number, or letters that are spelled out."""
+        if piece[0] in _FIGURES:
+            return self._figure(piece, i)
+        if piece in self.words:
+            return self._number(piece, i)
+        end = i + len(piece)
+        while self.spelled and piece.isalpha() and self._single(end):
+            piece, end = piece + self.tape.flat[end], end + 1
+        return piece, end
+
+    def _single(self, i: int) -> bool:
+        run = self.tape.runs.get(i, "")
+        return len(run) == 1 and run.isalpha()
+
+    def _number(self, piece: str, i: int) -> tuple[str, int]:
+        found = self._value(i)
+        chunks = self.numbers.chunks(self.tape, i)
+        longest = max(chunks, key=lambda c: c[1], default=(piece, i + len(piece)))
+        return found if found is not None and found[1] > longest[1] else longest
+
+    def _figure(self, run: str, i: int) -> tuple[str, int]:
+        tape, end, signs = self.tape, i + len(run), _CHAINED[self.kind]
+        while tape.char(end) in signs and tape.glued(end) and tape.glued(end + 1):
+            group = tape.runs.get(end + 1, "")
+            if not group.isdigit():
+                break
+            thousands = tape.char(end) == "," and len(group) == 3
+            run, end = run + ("" if thousands else tape.char(end)) + group, end + 1 + len(group)
+        found = self._value(i)
+        return found if found is not None and found[1] > end else (run, end)
+
+    def _value(self, i: int) -> tuple[str, int] | None:
+        """The longest quantity here, in figures: "two and a half". Scales stay words."""
+        if self.kind not in (QUANTITY, MONEY):
+            return None
+        tape, scales = self.tape, self.numbers.pack.scales
+        values = [
+            (end, value)
+            for value, end, suffixed in self.numbers.values(tape, i)
+            if not suffixed and tape.runs.get(tape.ends.get(end, -1)) not in scales
+        ]
+        if not values:
+            return None
+        end, value = max(values)
+        return decimal(value), end
 
 
-def _reach(chunk: tuple[str, int]) -> int:
-    return chunk[1]
-
-
-def _grouped(tape: Tape, end: int) -> bool:
-    """A thousands mark with its three figures."""
-    return (
-        tape.char(end) == "," and tape.glued(end) and tape.glued(end + 1)
-        and len(tape.runs.get(end + 1, "")) == 3 and tape.runs[end + 1].isdigit()
-    )  # fmt: skip
-
-
-def _single(tape: Tape, i: int) -> bool:
-    run = tape.runs.get(i, "")
-    return len(run) == 1 and run.isalpha()
-
-
-def _view(tape: Tape, numbers: Numbers, kind: str) -> View:
-    spelled = kind in (CODE, WORDS, ADDRESS)
-    words = numbers.words - numbers.pack.zero_letters if kind == ADDRESS else numbers.words
-    names = plain_names(numbers.pack.language, kind)
-    fillers = numbers.pack.fillers
-    tokens: list[Token] = []
-    i, size = 0, len(tape)
-    runs, flat = tape.runs, tape.flat
-    while i < size:
-        run = runs.get(i)
-        if run is None:
-            tokens.append(Token(names.get(flat[i], flat[i]), i, i + 1))
-            i += 1
-            continue
-        end = i + len(run)
-        if run in words:
-            chunks = numbers.chunks(tape, i)
-            if chunks:
-                run, end = max(chunks, key=_reach)
-        elif run[0] in _FIGURES:
-            while _grouped(tape, end):
-                run, end = run + tape.runs[end + 1], end + 4
-        elif spelled and end == i + 1:
-            while _single(tape, end):
-                run, end = run + flat[end], end + 1
-        if run not in fillers:
-            tokens.append(Token(names.get(run, run), i, end))
-        i = end
-    texts = [token[0] for token in tokens]
-    offsets = [0, *accumulate(map(len, texts))][:-1]
-    return View(tokens, "".join(texts), offsets)
+def decimal(value: Fraction) -> str:
+    """At most six places."""
+    if value.denominator == 1:
+        return str(value.numerator)
+    return f"{float(value):.6f}".rstrip("0")
 
 
 @lru_cache(maxsize=32)
@@ -126,11 +163,17 @@ def plain_names(language: str, kind: str) -> dict[str, str]:
     if kind == CODE:
         return {n: sign for sign, names in words.separators.items() for n in names
                 if " " not in n and n not in ("and", "quote", "at", "bang", "equal")}  # fmt: skip
-    if kind == QUANTITY:
-        found = dict(symbols(language))
-        for currency in words.currencies:
-            found |= dict.fromkeys((*currency.words, currency.code.lower()), currency.signs[0])
-        return found | dict.fromkeys(words.percent, "%")
+    if kind in (QUANTITY, MONEY):
+        signs = {
+            name: currency.signs[0]
+            for currency in words.currencies
+            for name in (*currency.words, currency.code.lower())
+        }
+        units = dict(symbols(language)) | dict.fromkeys(words.percent, "%")
+        return units | signs if kind == MONEY else signs | units
+    if kind == CHARACTERS:
+        spelled = {name: letter for letter, names in words.spelling.items() for name in names}
+        return spelled | {name: sign for sign in "-/._" for name in words.separators[sign]}
     if kind == CALENDAR:
         found = {form: names[0] for names in (*words.months, *words.weekdays) for form in names}
         return found | {word: str(value) for word, value in words.ordinals.items()}
