@@ -119,6 +119,35 @@ def test_strict_makes_misses_fail(suite, workers):
     result.stdout.no_fnmatch_line("*Traceback*")
 
 
+def test_nothing_that_a_terminal_obeys_reaches_the_log_of_a_strict_run(suite, workers):
+    suite.clip("refund", heard="call \x1b[31m415 555 \u202e0133", phone_number="415-555-0132")
+    suite.thresholds(ctem={"min": 0.0})
+
+    result = suite.run(*workers, "--asr-strict")
+
+    assert result.ret == FAILED
+    assert "missed: wanted" in result.stdout.str()
+    assert not {"\x1b", "\u202e"} & set(result.stdout.str())
+
+
+def test_nothing_that_a_terminal_obeys_reaches_the_log_of_a_failed_call(suite, workers):
+    suite.clip("refund", heard=None, phone_number="415-555-0132")
+    suite.provider(
+        """
+import pytest_asrbench
+@pytest_asrbench.provider("broken")
+def broken(audio):
+    raise RuntimeError("no\\x1b[31m \\u202eroute")
+"""
+    )
+
+    result = suite.run(*workers, provider="broken")
+
+    assert result.ret == FAILED
+    assert "route" in result.stdout.str()
+    assert not {"\x1b", "\u202e"} & set(result.stdout.str())
+
+
 def test_progress_stays_within_100_percent(suite, workers):
     suite.many(4)
     suite.thresholds(ctem={"min": 1.0})

@@ -24,6 +24,7 @@ from pytest_asrbench.providers import registry as providers
 from pytest_asrbench.providers.base import AnyProvider, Configuration, Lookup, Provider, Streaming
 from pytest_asrbench.providers.entries import configuration
 from pytest_asrbench.reports import redact
+from pytest_asrbench.reports.text import printable
 from pytest_asrbench.run import ProviderInfo, VerifierInfo
 from pytest_asrbench.store import Store
 from pytest_asrbench.verifiers import registry as verifiers
@@ -124,7 +125,7 @@ class Measuring:
         self.latest = Measured(records, running.provider, running.verifier)
         for record in map(redact.record, records) if self.settings.redact else records:
             if record.error:
-                pytest.fail(f"{record.clip}: {record.error.message}", pytrace=False)
+                pytest.fail(printable(f"{record.clip}: {record.error.message}"), pytrace=False)
         return records[0]
 
     def close(self, *, drain: bool) -> tuple[str, ...]:

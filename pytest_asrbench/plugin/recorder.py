@@ -19,6 +19,7 @@ from pytest_asrbench.plugin.measuring import NOTHING, Measuring
 from pytest_asrbench.plugin.process import Listener
 from pytest_asrbench.reports import redact
 from pytest_asrbench.reports.junit import properties
+from pytest_asrbench.reports.text import printable
 
 MISSED = "asr_missed"
 """A report's attribute: True where the test's values were missed; absent elsewhere."""
@@ -107,10 +108,15 @@ class Strict:
 
 
 def miss_line(clip: str, missed: Judged) -> str:
-    """`refund_03/email missed: wanted "ramirez@example.com", heard "remirsat example" (…)`."""
+    """`refund_03/email missed: wanted "ramirez@example.com", heard "remirsat example" (…)`.
+
+    pytest prints it as it is, so what was heard may hold nothing that a terminal obeys.
+    """
     nearest = missed.verdict.nearest if missed.verdict else None
     heard = f'heard "{nearest.text}" ({nearest.difference})' if nearest else "nothing like it heard"
-    return f'{clip}/{missed.entity.id} missed: wanted "{missed.entity.canonical}", {heard}'
+    return printable(
+        f'{clip}/{missed.entity.id} missed: wanted "{missed.entity.canonical}", {heard}'
+    )
 
 
 def _key(record: ClipRecord) -> tuple[str, int, bool]:
