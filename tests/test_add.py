@@ -351,6 +351,34 @@ def test_init_writes_a_folder_that_lints_and_loads(
     assert "wrote voice/thresholds/recorded.yaml" in capsys.readouterr().out
 
 
+def test_a_second_folder_keeps_the_ci_file_of_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["init"]) == 0
+
+    assert cli.main(["init", "other"]) == 2
+    assert capsys.readouterr().err == (
+        ".github/workflows/speech.yml: is there already; move it away, or keep it with --ci none\n"
+    )
+    assert cli.main(["init", "other", "--ci", "none"]) == 0
+
+
+def test_a_name_too_long_for_a_file_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    cli.main(["init"])
+    clip = tmp_path / "call.flac"
+    clip.write_bytes((tmp_path / "speech/clips/discount.flac").read_bytes())
+    capsys.readouterr()
+
+    asked = ["add", str(clip), "--data", "speech", "--entity", "date=May 1", "--yes"]
+    assert cli.main([*asked, "--id", "x" * 300]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith("File name too long")
+
+
 def test_init_touches_nothing_that_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -84,6 +84,7 @@ def test_agreement_under_the_asked_bar_is_exit_1(tmp_path: Path, least: str, cod
         ({**ROWS[0], "present": "yes"}, "present must be true or false"),
         ({**ROWS[0], "accept": "x"}, "accept must be a list of texts"),
         ({**ROWS[0], "language": 3}, "language is no text"),
+        ({**ROWS[0], "canonical": ""}, "canonical is empty"),
     ],
 )
 def test_a_faulty_row_is_exit_2_with_file_and_row(
@@ -92,6 +93,28 @@ def test_a_faulty_row_is_exit_2_with_file_and_row(
     path = write(tmp_path, (ROWS[0], row))
     assert main(["verify", path]) == 2
     assert f"{path}:2: {message}" in capsys.readouterr().err
+
+
+def test_a_file_without_rows_agrees_on_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path, ())
+    assert main(["verify", path]) == 2
+    assert capsys.readouterr().err.startswith(f"{path}: no rows; write")
+
+
+@pytest.mark.parametrize(
+    ("kind", "canonical", "message"),
+    [
+        ("dat", "May 1", "asrbench explain: unknown type 'dat'; did you mean date?; known types: "),
+        ("date", " ", "asrbench explain: --canonical is empty"),
+    ],
+)
+def test_explaining_no_value_is_exit_2(
+    capsys: pytest.CaptureFixture[str], kind: str, canonical: str, message: str
+) -> None:
+    assert main(["explain", "--type", kind, "--canonical", canonical, "on May 1"]) == 2
+    assert capsys.readouterr().err.startswith(message)
 
 
 def test_nothing_to_score_under_a_bar_is_exit_2(tmp_path: Path) -> None:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pytest_asrbench.commands.settings import rules_beside
+from pytest_asrbench.datasets.types import remedy, type_fault
+from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Entity
 from pytest_asrbench.verifiers.overrides import transcript_hash
 from pytest_asrbench.verifiers.rules import Rules
@@ -31,6 +33,7 @@ def run(args: argparse.Namespace) -> int:
     from pytest_asrbench.verifiers.rules.explain import explain
 
     settings = rules_beside(Path.cwd())
+    _check(args, settings.types)
     rules = Rules(types=settings.types, policy=settings.policy)
     entity = Entity("", args.type, args.canonical, args.acoustic, tuple(args.accept))
     text = sys.stdin.read().removesuffix("\n") if args.transcript == "-" else args.transcript
@@ -38,6 +41,13 @@ def run(args: argparse.Namespace) -> int:
         print(_printable(line))
     print(_printable("\n".join(_decision(entity, text))))
     return 0
+
+
+def _check(args: argparse.Namespace, types: Mapping[str, str]) -> None:
+    if fault := type_fault(args.type, types):
+        raise InputError(f"asrbench explain: {fault}; {remedy(types)}")
+    if not args.canonical.strip():
+        raise InputError("asrbench explain: --canonical is empty; give the exact written value")
 
 
 def _printable(line: str) -> str:

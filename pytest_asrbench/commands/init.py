@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     contents = _contents(args)
     there = [str(path) for path in contents if path.exists()]
     if there:
-        raise InputError("\n".join(f"{path}: is there already; move it away" for path in there))
+        raise InputError("\n".join(f"{path}: is there already; {_remedy(path)}" for path in there))
     made: list[Path] = []
     try:
         for path, content in contents.items():
@@ -70,6 +70,12 @@ def run(args: argparse.Namespace) -> int:
     print(f"\nnow:  pytest {args.folder} --asr-provider=recorded")
     print(f"then: asrbench add CALL.wav --data {args.folder} --entity TYPE=VALUE --reference TEXT")
     return 0
+
+
+def _remedy(path: str) -> str:
+    """A second folder of clips needs no second CI file."""
+    ours = [name for name, _ in CI.values()]
+    return "move it away, or keep it with --ci none" if path in ours else "move it away"
 
 
 def _contents(args: argparse.Namespace) -> dict[Path, str | bytes]:

@@ -36,15 +36,21 @@ class VerifierCase:
 def read_cases(path: Path, *, acoustic: bool = True) -> list[VerifierCase]:
     """Cases in file order; `acoustic=False` withholds the spoken forms.
 
-    Raises InputError naming file and row for a key that is missing or of the wrong kind.
+    Raises InputError naming file and row for a key that is missing or of the wrong kind, and for a
+    file without rows: nothing was agreed on in it.
     """
-    return [_case(path, row, data, acoustic=acoustic) for row, data in read_jsonl(path)]
+    cases = [_case(path, row, data, acoustic=acoustic) for row, data in read_jsonl(path)]
+    if not cases:
+        raise InputError.at(path, None, "no rows; write {id, type, canonical, transcript} in each")
+    return cases
 
 
 def _case(path: Path, row: int, data: dict[str, Any], *, acoustic: bool) -> VerifierCase:
     for key in _NEEDED:
         if not isinstance(data.get(key), str):
             raise InputError.at(path, row, f"{key} is missing or no text; give it")
+    if not data["canonical"].strip():
+        raise InputError.at(path, row, "canonical is empty; give the exact written value")
     for key in ("acoustic", "language"):
         if not isinstance(data.get(key), str | None):
             raise InputError.at(path, row, f"{key} is no text; correct or drop it")
