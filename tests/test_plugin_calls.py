@@ -97,6 +97,6 @@ def test_only_selected_clips_are_called_for(logging, calls):
 def test_a_replay_without_stored_transcripts_names_the_command(logging, calls):
     result = logging.run("--asr-cache-mode=replay", provider="logged")
 
-    assert result.ret == FAILED
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert not calls.exists()
-    result.stdout.fnmatch_lines(["*replay*"])
+    result.stderr.fnmatch_lines(["*nothing stored to replay*pytest --asr-provider=logged*"])

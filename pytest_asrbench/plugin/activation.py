@@ -15,13 +15,13 @@ from pytest_asrbench.errors import AsrBenchError, InputError
 from pytest_asrbench.gates.parse import read
 from pytest_asrbench.model import Dataset
 from pytest_asrbench.options import OPTIONS
-from pytest_asrbench.plugin import workers
+from pytest_asrbench.plugin import fixtures, workers
 from pytest_asrbench.plugin.cases import Parametrisation
 from pytest_asrbench.plugin.controller import Controller
 from pytest_asrbench.plugin.judging import Judging
 from pytest_asrbench.plugin.measuring import Measuring
 from pytest_asrbench.plugin.output import Output
-from pytest_asrbench.plugin.process import Listener, Process, measuring_fixture
+from pytest_asrbench.plugin.process import Listener, Process
 from pytest_asrbench.plugin.recorder import Recorder, Strict
 from pytest_asrbench.plugin.sending import Sending
 from pytest_asrbench.plugin.state import State, is_worker
@@ -82,7 +82,7 @@ def _state(settings: Settings, dataset: Dataset, run_store: Path, processes: int
 def _register_tests(config: pytest.Config, state: State, listener: Listener) -> None:
     register = config.pluginmanager.register
     register(Parametrisation(state.clips), "asrbench-cases")
-    register(measuring_fixture(state.measuring), "asrbench-fixtures")
+    register(fixtures.active(state.measuring), "asrbench-fixtures")
     register(Process(state.measuring, listener), "asrbench-tests")
     recorder = Recorder(state.settings, state.measuring, listener)
     register(recorder, "asrbench-recorder")

@@ -7,6 +7,7 @@ makes anew for each test and fixture, at a price that shows over a thousand clip
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,44 +19,25 @@ if TYPE_CHECKING:
 
 
 BY_ARGUMENT = "ask for asr fixtures by argument, not by getfixturevalue()"
-
-
-@pytest.fixture(scope="session")
-def _asr_measuring() -> Measuring:
-    """What measures in this process. `process` overrides it in an active run."""
-    pytest.skip("needs --asr-provider")
+INACTIVE = "needs --asr-provider"
 
 
 @pytest.fixture
-def _asr_case(_asr_measuring: Measuring) -> Case:
-    """The clip or the entity that the test is about. Parametrised wherever asked by argument."""
-    pytest.fail(BY_ARGUMENT, pytrace=False)
+def _asr_case() -> Case:
+    """The clip or the entity that the test is about: its parameter in an active run."""
+    pytest.skip(INACTIVE)
 
 
 @pytest.fixture(scope="session")
-def asr_provider(_asr_measuring: Measuring) -> Any:
+def asr_provider() -> Any:
     """The provider that is measured. Override it to measure an object of your own making."""
-    return _made(_asr_measuring, "named_provider")
+    pytest.skip(INACTIVE)
 
 
 @pytest.fixture(scope="session")
-def asr_verifier(_asr_measuring: Measuring) -> Any:
+def asr_verifier() -> Any:
     """The verifier that judges. Override it to judge with an object of your own making."""
-    return _made(_asr_measuring, "named_verifier")
-
-
-def _made(measuring: Measuring, name: str) -> Any:
-    from pytest_asrbench.errors import AsrBenchError
-
-    try:
-        return getattr(measuring, name)
-    except AsrBenchError as error:
-        raise _one_line(error) from None
-
-
-def _one_line(error: Exception) -> BaseException:
-    """To be raised `from None`: pytest would print the cause beside it."""
-    return pytest.fail.Exception(str(error), pytrace=False)
+    pytest.skip(INACTIVE)
 
 
 @pytest.fixture
@@ -72,16 +54,9 @@ def asr_entity(_asr_case: Case) -> Entity:
 
 
 @pytest.fixture
-def asr_result(
-    _asr_case: Case, _asr_measuring: Measuring, asr_provider: Any, asr_verifier: Any
-) -> ClipRecord:
+def asr_result(_asr_case: Case) -> ClipRecord:
     """The clip's transcript with a verdict for each of its entities."""
-    from pytest_asrbench.errors import AsrBenchError
-
-    try:
-        return _asr_measuring.result(_asr_case, asr_provider, asr_verifier)
-    except AsrBenchError as error:  # this provider and this run don't fit
-        raise _one_line(error) from None
+    pytest.skip(INACTIVE)
 
 
 @pytest.fixture
@@ -101,3 +76,49 @@ def asr_verdict(_asr_case: Case, asr_result: ClipRecord) -> Verdict:
         for judged in asr_result.entities
         if judged.entity.id == entity.id and judged.verdict is not None
     )
+
+
+def active(measuring: Measuring) -> ModuleType:
+    """A plugin with the fixtures that measure, in place of those that skip.
+
+    A module, for pytest deprecates session fixtures that are methods.
+    """
+    from pytest_asrbench.errors import AsrBenchError
+
+    @pytest.fixture
+    def _asr_case() -> Case:
+        pytest.fail(BY_ARGUMENT, pytrace=False)
+
+    @pytest.fixture(scope="session")
+    def asr_provider() -> Any:
+        """The provider that --asr-provider names."""
+        try:
+            return measuring.named_provider
+        except AsrBenchError as error:
+            raise _one_line(error) from None
+
+    @pytest.fixture(scope="session")
+    def asr_verifier() -> Any:
+        """The verifier that --asr-verifier names."""
+        try:
+            return measuring.named_verifier
+        except AsrBenchError as error:
+            raise _one_line(error) from None
+
+    @pytest.fixture
+    def asr_result(_asr_case: Case, asr_provider: Any, asr_verifier: Any) -> ClipRecord:
+        """The clip's transcript with a verdict for each of its entities."""
+        try:
+            return measuring.result(_asr_case, asr_provider, asr_verifier)
+        except AsrBenchError as error:  # this provider and this run don't fit
+            raise _one_line(error) from None
+
+    plugin = ModuleType("asrbench_fixtures")
+    made = (_asr_case, asr_provider, asr_verifier, asr_result)
+    plugin.__dict__.update({fixture.__name__: fixture for fixture in made})
+    return plugin
+
+
+def _one_line(error: Exception) -> BaseException:
+    """To be raised `from None`: pytest would print the cause beside it."""
+    return pytest.fail.Exception(str(error), pytrace=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from types import ModuleType
 from typing import Protocol
 
 import pytest
@@ -20,21 +19,6 @@ class Listener(Protocol):
     def measured(self, report: pytest.TestReport, measured: Measured) -> None: ...
 
     def note(self, lines: Sequence[str]) -> None: ...
-
-
-def measuring_fixture(measuring: Measuring) -> ModuleType:
-    """A plugin that gives the fixtures what they ask.
-
-    A module, for pytest deprecates session fixtures that are methods.
-    """
-
-    @pytest.fixture(scope="session")
-    def _asr_measuring() -> Measuring:
-        return measuring
-
-    plugin = ModuleType("asrbench_measuring")
-    plugin.__dict__["_asr_measuring"] = _asr_measuring
-    return plugin
 
 
 class Process:

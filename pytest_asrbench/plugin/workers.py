@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +31,17 @@ class Workers:
     def __init__(
         self, settings: Settings, dataset: Dataset, run_store: Path, controller: Listener
     ) -> None:
-        self.input = pickle.dumps((settings, dataset, run_store))
+        self.given = (settings, dataset, run_store)
         self.controller = controller
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         node.workerinput[INPUT] = self.input
+
+    @cached_property
+    def input(self) -> bytes:
+        """Made for the first worker: a serial run has none."""
+        return pickle.dumps(self.given)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:

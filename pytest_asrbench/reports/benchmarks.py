@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from pytest_asrbench.metrics import etb, mubench, wer
+from pytest_asrbench.metrics import etb, wer
 from pytest_asrbench.metrics.stats import wilson
 from pytest_asrbench.model import Rate
 from pytest_asrbench.run import Run
@@ -41,6 +41,8 @@ def _accuracy(rate: Rate) -> str:
 
 
 def _mubench(run: Run) -> Pairs:
+    from pytest_asrbench.metrics import mubench  # here, as other datasets don't need it
+
     name = run.metrics.normaliser
     rates = mubench.by_locale(run.records, wer.normaliser(name) if name else str)
     label = "mu-bench"

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pytest_asrbench.model import Outcome
-from pytest_asrbench.reports import markdown
 from pytest_asrbench.reports.facts import Facts
 from pytest_asrbench.reports.text import printable
 
@@ -50,6 +49,8 @@ def write_summary(facts: Facts, environment: Mapping[str, str]) -> str | None:
     path = environment.get("GITHUB_STEP_SUMMARY")
     if not path:
         return None
+    from pytest_asrbench.reports import markdown  # here, as the plugin asks active() in every run
+
     try:
         with open(path, "a", encoding="utf-8") as summary:
             room = markdown.SUMMARY_LIMIT - summary.tell()  # an earlier run of this step wrote too

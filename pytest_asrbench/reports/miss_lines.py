@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
 from pytest_asrbench.gates.wording import plural
-from pytest_asrbench.reports import alignment
 from pytest_asrbench.reports.facts import Facts, TypeFact
 from pytest_asrbench.reports.misses import Miss
 from pytest_asrbench.reports.styles import Line, Style
@@ -123,6 +122,8 @@ def _labelled(label: str, text: str, width: int, indent: str) -> list[str]:
 
 
 def _aligned(reference: str, transcript: str, width: int) -> Iterator[Line]:
+    from pytest_asrbench.reports import alignment  # here, as only -vv shows it
+
     for rows in alignment.lines(reference, transcript, width - 11):
         for label, row in zip(("said ", "heard", "     "), rows, strict=True):
             if row.strip():

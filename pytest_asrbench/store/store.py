@@ -66,9 +66,8 @@ class Store:
             raise InputError.at(self.path, None, what)
         if self.mode == "replay" and not self.path.exists():
             command = f"pytest --asr-provider={provider} --asr-cache-mode=fill"
-            raise InputError.at(
-                self.path, None, f"nothing stored to replay; record it with {command}"
-            )
+            remedy = f"record it with {command} (code without version= is never stored)"
+            raise InputError.at(self.path, None, f"nothing stored to replay; {remedy}")
 
     def transcript(self, key: TranscriptKey) -> Entry | None:
         """The stored transcript that this run may use."""
