@@ -42,9 +42,9 @@ def record_of(clip: str, line: str, repeat: int = 1, **fields: Any) -> ClipRecor
     return ClipRecord(clip, "some words", "en", entities, repeat, **given)
 
 
-def dataset_of(records: Sequence[ClipRecord], name: str = "small") -> Dataset:
+def dataset_of(records: Sequence[ClipRecord]) -> Dataset:
     clips = {record.clip: runs.records.clip_of(record) for record in records}
-    return Dataset(name, Path("clips.yaml"), tuple(clips.values()))
+    return Dataset("small", Path("clips.yaml"), tuple(clips.values()))
 
 
 def build(records: Sequence[ClipRecord], **changes: Any) -> runs.Run:

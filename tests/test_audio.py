@@ -22,11 +22,10 @@ from pytest_asrbench import audio
 from pytest_asrbench.errors import AudioError
 
 
-def tone(rate: int = 16_000, seconds: float = 0.5, hertz: float = 440.0) -> np.ndarray:
-    """A sine as 16-bit samples."""
-    return (8000 * np.sin(2 * np.pi * hertz * np.arange(int(rate * seconds)) / rate)).astype(
-        np.int16
-    )
+def tone(rate: int = 16_000, seconds: float = 0.5) -> np.ndarray:
+    """A sine of 440 Hz as 16-bit samples."""
+    radians = 2 * np.pi * 440 * np.arange(int(rate * seconds)) / rate
+    return (8000 * np.sin(radians)).astype(np.int16)
 
 
 def encoded(samples: np.ndarray, rate: int = 16_000, form: str = "WAV", **options: str) -> bytes:

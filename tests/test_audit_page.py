@@ -60,6 +60,7 @@ def test_a_sheet_filled_in_by_keys_reads_back(opened):
 def test_answers_outlive_a_reload(opened):
     tab, _, folder = opened
     tab.press("a", "a")
+    tab.wait("document.getElementById('progress').textContent.endsWith('1 checked')")
 
     tab.open(folder / "audit.html")
 

@@ -33,8 +33,9 @@ def whole(count=23, repeats=1):
     ]
 
 
-def parts_of(records, tmp_path, count=3, **changes):
-    """Run files of a run in so many shards."""
+def parts_of(records, tmp_path, **changes):
+    """Run files of a run in three shards."""
+    count = 3
     dataset = dataset_of(records)
     paths = []
     for k in range(1, count + 1):

@@ -8,6 +8,8 @@ import json
 import subprocess
 import sys
 import time
+from dataclasses import replace
+from importlib import import_module
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -73,7 +75,8 @@ def test_an_unknown_name_lists_the_known_and_the_configured_ones():
 
 def test_every_built_in_name_leads_to_a_class():
     for name, reference in registry.BUILTIN.items():
-        assert inspect.isclass(registry._load(reference, name)), name
+        module, _, attribute = reference.partition(":")
+        assert inspect.isclass(getattr(import_module(module), attribute)), name
 
 
 @pytest.mark.parametrize(
@@ -421,12 +424,18 @@ def test_a_command_without_a_version_is_not_reused():
 # PocketSphinx
 
 
+def example(name: str, seconds: float) -> Audio:
+    """The beginning of a clip of the example: decoding takes long."""
+    whole = audio.read(EXAMPLE / f"{name}.flac", "en")
+    return replace(whole, signal=whole.signal[: int(seconds * whole.rate)])
+
+
 @with_example
 def test_words_do_not_depend_on_what_was_heard_before():
     """A decoder that has heard the second clip gets other words from the first."""
     pytest.importorskip("pocketsphinx")
     made = make("pocketsphinx")
-    clips = [audio.read(EXAMPLE / f"{name}.flac", "en") for name in ("retry", "orders_page")]
+    clips = [example(name, 1.0) for name in ("retry", "orders_page")]
 
     forwards = [made.transcribe(clip).text for clip in clips]
     backwards = [made.transcribe(clip).text for clip in reversed(clips)]
@@ -439,9 +448,8 @@ def test_words_do_not_depend_on_what_was_heard_before():
 def test_streamed_frames_are_heard_as_they_come():
     pytest.importorskip("pocketsphinx")
     made = make("pocketsphinx")
-    clip = audio.read(EXAMPLE / "build.flac", "en")
     frames = PacedFrames(
-        audio.frames(clip, made.stream_rate, 20),
+        audio.frames(example("build", 2.5), made.stream_rate, 20),
         rate=made.stream_rate,
         language="en",
         realtime=False,
@@ -449,7 +457,7 @@ def test_streamed_frames_are_heard_as_they_come():
 
     heard = asyncio.run(made.stream(frames))
 
-    assert "make clean then make" in heard.text
+    assert "please run make clean" in heard.text
     assert frames.first_text_ms is not None
 
 

@@ -337,7 +337,7 @@ def test_five_thousand_clips_are_drawn_as_they_are_scrolled_to(page: Any, tmp_pa
     search(page, "word4321")
     assert page.run(SHOWN) == ["clip_4321"]
     search(page, "")
-    assert page.run(f"{SHOWN}.length") == drawn
+    assert page.run(f"{SHOWN}.length") <= 300
 
 
 @needs_browser

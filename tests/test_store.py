@@ -42,8 +42,8 @@ def entry(**changes):
     return replace(Entry(KEY, Transcript("hello", latency_ms=41.5), ago(minutes=1)), **changes)
 
 
-def file_of(store, kind="transcripts", digest=KEY.digest):
-    return Folder(store.path).file(kind, digest)
+def file_of(store):
+    return Folder(store.path).file("transcripts", KEY.digest)
 
 
 @pytest.mark.parametrize(

@@ -214,8 +214,8 @@ def steady(**clips):
     return run_of(clips, providers=[STEADY])
 
 
-def noisy(good, total=20, **options):
-    lines = {f"c{n:02}": "time+ date+" if n < good else "time- date+" for n in range(total)}
+def noisy(good, **options):
+    lines = {f"c{n:02}": "time+ date+" if n < good else "time- date+" for n in range(20)}
     return run_of(lines, providers=[NOISY], **options)
 
 

@@ -16,6 +16,7 @@ import yaml
 from loopback import Reply, Request, Server, serving
 
 from pytest_asrbench.audio import Audio
+from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers import registry
 from pytest_asrbench.providers.base import Configuration
 
@@ -49,6 +50,14 @@ class Fixture:
         options = self.data.get("options", {}) | where | options
         return registry.create(Configuration(self.use, self.use, options, mode=self.mode))
 
+    def check(self, transcript: Transcript, case: dict[str, Any]) -> None:
+        """It is the case's, in full where the case is the page's whole example."""
+        assert transcript.text == case["text"]
+        if self.data["answers"]["success"] is case:
+            assert transcript.reported_model == case.get("model")
+            assert transcript.request_id == case.get("request_id")
+            assert transcript.billed_s == case.get("billed_s")
+
 
 def fixtures(mode: str) -> list[Fixture]:
     """Asserts that there are some: an empty folder must not pass."""
@@ -69,8 +78,9 @@ def each(found: list[Fixture], section: str) -> list[Any]:
     ]
 
 
-def speech(seconds: float = 0.3, *, rate: int = 8_000, language: str = "en") -> Audio:
+def speech(seconds: float = 0.3, *, language: str = "en") -> Audio:
     """Noise: the servers do not listen."""
+    rate = 8_000
     samples = np.random.default_rng(1).integers(-900, 900, int(rate * seconds), np.int16)
     buffer = io.BytesIO()
     soundfile.write(buffer, samples, rate, format="WAV")

@@ -69,11 +69,7 @@ def test_the_text_is_put_together_by_the_vendors_rule(fixture, case, monkeypatch
     with playing(fixture, script(fixture, case)) as server:
         transcript, _ = hear(fixture.provider(server.url, monkeypatch))
 
-    assert transcript.text == case["text"]
-    if fixture.data["answers"]["success"] is case:
-        assert transcript.reported_model == case.get("model")
-        assert transcript.request_id == case.get("request_id")
-        assert transcript.billed_s == case.get("billed_s")
+    fixture.check(transcript, case)
 
 
 @by_vendor
