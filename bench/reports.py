@@ -11,19 +11,21 @@ import random
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
-import browser  # noqa: E402  # tests is no package
-import report_sample as sample  # noqa: E402
+import browser
+import report_sample as sample
 
-from pytest_asrbench.model import ClipRecord  # noqa: E402
-from pytest_asrbench.reports import html, markdown, terminal  # noqa: E402
-from pytest_asrbench.reports.facts import Facts, gather  # noqa: E402
-from pytest_asrbench.run import Run  # noqa: E402
+from pytest_asrbench.model import ClipRecord
+from pytest_asrbench.reports import html, markdown, terminal
+from pytest_asrbench.reports.facts import Facts, gather
+from pytest_asrbench.run import Run
 
 SENTENCE = "refund order please send the invoice for my account before march fifth to oak street"
 WORDS = SENTENCE.split()
@@ -54,9 +56,9 @@ def records(count: int) -> list[ClipRecord]:
     return made
 
 
-def timed(label: str, call: object, *args: object) -> object:
+def timed(label: str, call: Callable[..., Any], *args: object) -> Any:
     start = time.perf_counter()
-    result = call(*args)  # type: ignore[operator]
+    result = call(*args)
     print(f"{label:<28} {time.perf_counter() - start:7.2f} s")
     return result
 

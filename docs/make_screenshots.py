@@ -18,8 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
 sys.path.insert(0, str(ROOT / "tests"))
 
-import browser  # noqa: E402  # lies in tests, which is no package
-from markdown_it import MarkdownIt  # noqa: E402
+import browser
+from markdown_it import MarkdownIt
 
 COLOURS = {"1": "font-weight:bold", "2": "opacity:.6", "31": "color:#ff7b72"}
 COLOURS |= {"32": "color:#7ee787", "33": "color:#e3b341", "36": "color:#79c0ff"}

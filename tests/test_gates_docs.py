@@ -21,7 +21,7 @@ def page(name):
 
 def test_the_thresholds_file_of_the_page_is_one(tmp_path):
     text = next(
-        b for b in re.findall(r"```yaml\n(.*?)```", page("gates.md"), re.S) if "gates:" in b
+        b for b in re.findall(r"```yaml\n(.*?)```", page("gates.md"), re.DOTALL) if "gates:" in b
     )
     path = tmp_path / "nova3.yaml"
     path.write_text(text)
@@ -31,7 +31,8 @@ def test_the_thresholds_file_of_the_page_is_one(tmp_path):
 
 
 def test_the_exemptions_of_the_page_are_read(tmp_path):
-    text = next(b for b in re.findall(r"```yaml\n(.*?)```", page("gates.md"), re.S) if "quar" in b)
+    blocks = re.findall(r"```yaml\n(.*?)```", page("gates.md"), re.DOTALL)
+    text = next(block for block in blocks if "quarantine" in block)
     path = tmp_path / "p.yaml"
     path.write_text(f"schema: 1\n{text}")
 
