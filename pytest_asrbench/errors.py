@@ -43,9 +43,7 @@ class CallError(AsrBenchError):
 
     kind: str = "call"
 
-    def __init__(
-        self, message: str, *, host: str | None = None, kind: str | None = None
-    ) -> None:
+    def __init__(self, message: str, *, host: str | None = None, kind: str | None = None) -> None:
         super().__init__(message)
         self.host = host
         if kind is not None:
