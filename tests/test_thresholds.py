@@ -321,6 +321,17 @@ def test_too_few_clips_for_a_test_get_plain_floors():
     assert made.thresholds.gates["ctem"] == Policy(min=Decimal("1.00"))
 
 
+@pytest.mark.parametrize(("clips", "paired"), [(6, False), (9, False), (12, True), (30, True)])
+def test_a_paired_test_is_the_default_only_where_losing_half_of_the_clips_fails_it(clips, paired):
+    before = {f"c{n}": "time+" for n in range(clips)}
+    made = updated(run_of(**before, providers=[NOISY])).thresholds
+    lost = {name: "time-" if n < (clips + 1) // 2 else "time+" for n, name in enumerate(before)}
+
+    assert made.gates["ctem"].paired is paired
+    found = {each.name: each for each in evaluate(run_of(**lost, providers=[NOISY]), made)}
+    assert found["ctem"].failed
+
+
 def test_a_small_type_of_a_noisy_provider_only_reports():
     lines = {f"c{n:02}": "time+" for n in range(20)} | {"u": "url+"}
     made = updated(run_of(lines, providers=[NOISY]))
