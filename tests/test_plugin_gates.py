@@ -148,6 +148,18 @@ def broken(audio):
     assert not {"\x1b", "\u202e"} & set(result.stdout.str())
 
 
+@pytest.mark.parametrize("quiet", [[], ["-q"]], ids=["usual", "quiet"])
+def test_gates_stand_on_a_line_of_their_own(suite, workers, quiet):
+    suite.many(4)
+    suite.thresholds(ctem={"min": 1.0})
+
+    result = suite.run(*workers, *quiet)
+
+    assert result.ret == OK
+    assert [line for line in result.outlines if line.endswith("[100%]")]
+    result.stdout.no_re_match_line(r".*\[100%\].+")
+
+
 def test_progress_stays_within_100_percent(suite, workers):
     suite.many(4)
     suite.thresholds(ctem={"min": 1.0})

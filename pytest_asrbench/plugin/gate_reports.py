@@ -57,6 +57,7 @@ def shown(outcomes: Iterable[Outcome]) -> list[Outcome]:
 def log(session: pytest.Session, outcomes: Sequence[Outcome], thresholds: Path) -> None:
     """Send the gates through pytest's reporting. `thresholds` is where they are stored."""
     hook = session.config.hook
+    _new_line(session.config)
     gates = shown(outcomes)
     session.testscollected += len(gates)  # before: progress would pass 100%
     for outcome in gates:
@@ -65,6 +66,17 @@ def log(session: pytest.Session, outcomes: Sequence[Outcome], thresholds: Path) 
         for report in _phases(outcome, location, thresholds):
             hook.pytest_runtest_logreport(report=report)
         hook.pytest_runtest_logfinish(nodeid=nodeid(outcome), location=location)
+
+
+def _new_line(config: pytest.Config) -> None:
+    """After the tests' `[100%]`: else the first gate is squeezed behind it."""
+    reporter: Any = config.pluginmanager.getplugin("terminalreporter")
+    if reporter is None:
+        return
+    if reporter.currentfspath:
+        reporter.ensure_newline()
+    elif config.getoption("verbose") <= 0:  # quiet, or xdist: pytest keeps no open line in mind
+        reporter.write_line("")
 
 
 def _phases(

@@ -15,6 +15,7 @@ import pytest
 from pytest_asrbench.engine import Watch
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
+from pytest_asrbench.gates.wording import plural
 from pytest_asrbench.plugin.judging import Judgement, Judging, model_change
 from pytest_asrbench.plugin.state import State
 from pytest_asrbench.reports import facts, redact, terminal
@@ -45,7 +46,7 @@ class Output:
         change = model_change(self.judging.thresholds, model)
         return [
             f"asrbench: {configured.name} ({system}, {settings.mode}), {self.state.dataset.name}: "
-            f"{len(self.state.clips)} clips{part}, verifier {settings.verifier}",
+            f"{plural(len(self.state.clips), 'clip')}{part}, verifier {settings.verifier}",
             *([f"asrbench: {change} since thresholds were stored"] if change else []),
         ]
 
