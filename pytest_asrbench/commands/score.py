@@ -25,6 +25,7 @@ from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import ClipRecord, Dataset, Outcome
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.run import ProviderInfo, Run, surroundings
+from pytest_asrbench.store import utc_now
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -103,7 +104,7 @@ def _score(args: argparse.Namespace) -> Run:
         dataset=dataset,
         providers=[ProviderInfo.of(args.name or args.hypotheses.stem, description)],
         verifier=judge.info(records),
-        started=surroundings.now(),
+        started=utc_now(),
         plugin=surroundings.plugin_version(),
         selected=selected,
         git_commit=surroundings.git_commit(dataset.folder),

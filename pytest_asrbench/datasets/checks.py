@@ -52,6 +52,7 @@ def entity_id(fields: Fields, key: str, seen: Seen) -> str:
 
 
 def entity_type(fields: Fields, types: Mapping[str, str]) -> str:
+    """A known type, or one that `types` declares; a fault where it is neither."""
     name = sys.intern(fields.text("type"))
     if name and name not in KNOWN and (fault := type_fault(name, types)):
         fields.fault("type", fault, remedy(types))
@@ -70,6 +71,7 @@ def language(fields: Fields, default: str | None) -> str:
 
 
 def check_language(fields: Fields, tag: str) -> None:
+    """A fault where it has not the form of a language tag."""
     if not RE_LANGUAGE.fullmatch(tag):
         fields.fault("language", f"language {tag!r} is no language tag; write en, es-MX, …")
 

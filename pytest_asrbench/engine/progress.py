@@ -47,6 +47,7 @@ class Watch:
 
 
 def progress(tally: Tally, total: int, now: float) -> Progress:
+    """Of a run of `total` clips (times repeats); `now` is in seconds since the epoch."""
     return Progress(
         total=total,
         done=tally.done,

@@ -45,11 +45,12 @@ class Result:
 
 
 def result_to_json(result: Result) -> dict[str, Any]:
+    """Plain data, as workers of one run share it."""
     return asdict(result)
 
 
 def result_from_json(value: Mapping[str, Any]) -> Result:
-    """Raises TypeError on fields that an result hasn't got."""
+    """The result again. Raises TypeError on fields that a result hasn't got."""
     fields = dict(value)
     transcript, verdicts, judging, failure = (
         fields.pop(name) for name in ("transcript", "verdicts", "judging", "failure")

@@ -168,4 +168,5 @@ class Transcribing:
 
 
 def failed_reading(error: AsrBenchError) -> Failure:
+    """Why a clip's audio could not be read, as its record keeps it."""
     return failure(error) if isinstance(error, CallError) else Failure("audio", str(error))

@@ -24,6 +24,7 @@ from pytest_asrbench.exchange import coverage
 from pytest_asrbench.files import read_json
 from pytest_asrbench.model import Clip, ClipRecord, Dataset, Judged, Transcript, Verdict
 from pytest_asrbench.run import ProviderInfo, Run, VerifierInfo, build, surroundings
+from pytest_asrbench.store import utc_now
 
 LAYOUT = "voicecodebench"
 
@@ -87,7 +88,7 @@ def released(path: Path, dataset: Dataset, *, partial: bool) -> Run:
         dataset=dataset,
         providers=[ProviderInfo(path.stem, "recorded", model, settings={"file": path.name})],
         verifier=verifier,
-        started=surroundings.now(),
+        started=utc_now(),
         plugin=surroundings.plugin_version(),
         selected=list(heard),
     )

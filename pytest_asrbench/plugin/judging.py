@@ -19,7 +19,8 @@ from pytest_asrbench.plugin.gating import Gating
 from pytest_asrbench.plugin.measuring import Measured
 from pytest_asrbench.plugin.state import State
 from pytest_asrbench.run import ProviderInfo, Run, VerifierInfo, build
-from pytest_asrbench.run.surroundings import environment, git_commit, now, plugin_version
+from pytest_asrbench.run.surroundings import environment, git_commit, plugin_version
+from pytest_asrbench.store import utc_now
 from pytest_asrbench.verifiers.overrides import overridden
 
 
@@ -62,7 +63,7 @@ class Judging:
         self.state = state
         self.thresholds = thresholds
         self.file = file
-        self.started = now()
+        self.started = utc_now()
 
     def judge(self, gathered: Gathered, gating: Gating) -> Judgement:
         run = self._run(gathered)

@@ -277,6 +277,7 @@ def _secrets(request: httpx.Request) -> Iterator[str]:
 
 
 def short(text: str) -> str:
+    """One line of at most LONGEST_MESSAGE characters."""
     line = " ".join(text.split())
     return line if len(line) <= LONGEST_MESSAGE else line[: LONGEST_MESSAGE - 1] + "…"
 

@@ -153,6 +153,7 @@ def _head_from_json(data: Mapping[str, Any]) -> Run:
 
 
 def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
+    """A gate as the run file holds it."""
     return {
         "name": outcome.name,
         "outcome": outcome.status,
@@ -165,6 +166,7 @@ def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
 
 
 def outcome_from_json(data: Mapping[str, Any]) -> Outcome:
+    """The gate again. Raises KeyError, TypeError or ValueError on other data."""
     return Outcome(
         name=data["name"],
         status=data["outcome"],

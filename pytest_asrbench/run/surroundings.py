@@ -1,11 +1,10 @@
-"""Where and when a run takes place: commit, versions, time."""
+"""Where a run takes place: commit, versions, machine."""
 
 from __future__ import annotations
 
 import os
 import platform
 import subprocess
-from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
@@ -13,12 +12,8 @@ GIT_TIMEOUT_S = 5
 
 
 def plugin_version() -> str:
+    """`0.1.0`, of the installed distribution."""
     return version("pytest-asrbench")
-
-
-def now() -> str:
-    """UTC, ISO 8601, whole seconds: `2026-11-29T21:40:00Z`."""
-    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def git_commit(folder: Path) -> str | None:

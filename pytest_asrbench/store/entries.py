@@ -93,6 +93,7 @@ class Entry:
 
 
 def entry_to_json(entry: Entry) -> dict[str, Any]:
+    """As it lies in the store and in cassettes."""
     key = entry.key
     return {
         "schema": SCHEMA,
@@ -134,6 +135,7 @@ def entry_from_json(value: Mapping[str, Any]) -> Entry:
 
 
 def judgement_to_json(key: VerdictKey, judgement: Judgement) -> dict[str, Any]:
+    """As it lies in the store, with all that the verifier was told."""
     return {
         "schema": SCHEMA,
         "verifier": asdict(key.verifier),
@@ -192,6 +194,7 @@ def judging_from_json(value: Mapping[str, Any]) -> Judging:
 
 
 def description_to_json(description: Description) -> dict[str, Any]:
+    """What keys and stored transcripts hold of a provider."""
     return {
         "use": description.use,
         "model": description.model,
@@ -202,6 +205,7 @@ def description_to_json(description: Description) -> dict[str, Any]:
 
 
 def description_from_json(value: Mapping[str, Any]) -> Description:
+    """The description again. Raises TypeError on fields that it hasn't got."""
     return Description(**value)
 
 

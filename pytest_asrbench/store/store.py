@@ -188,7 +188,7 @@ class Store:
         return age is not None and -SKEW_S <= age <= self.max_age_s
 
 
-def age_s(recorded_at: str, now: float | None = None) -> float | None:
+def age_s(recorded_at: str) -> float | None:
     """Seconds since an ISO time; None where it is none."""
     try:
         then = datetime.fromisoformat(recorded_at)
@@ -196,9 +196,9 @@ def age_s(recorded_at: str, now: float | None = None) -> float | None:
         return None
     if then.tzinfo is None:
         return None
-    return (time.time() if now is None else now) - then.timestamp()
+    return time.time() - then.timestamp()
 
 
 def utc_now() -> str:
-    """`2026-11-29T21:04:05Z`"""
+    """UTC, ISO 8601, whole seconds: `2026-11-29T21:04:05Z`."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
