@@ -127,9 +127,8 @@ def _cents(amount: Fraction, currency: Currency, case: Case) -> Iterable[Pattern
     minor = Phrases(currency.minor)
     after = Phrases((*currency.words, currency.code.lower(), currency.signs[0]))
     loose = Number(Fraction(part * 100), case.numbers)
-    if not whole:
+    if not whole:  # and also "zero dollars and ninety nine cents"
         yield loose + joint(case.pack) + minor
-        return
     dollars = Number(Fraction(whole), case.numbers) + after
     if whole == 1:
         dollars = dollars | (phrases("a") + after)
@@ -137,9 +136,10 @@ def _cents(amount: Fraction, currency: Currency, case: Case) -> Iterable[Pattern
     comma = maybe(phrases(","))
     yield dollars + comma + maybe(phrases("and")) + loose + minor
     yield signed + comma + maybe(phrases("and")) + loose + minor
-    if part * 100 >= 10:
+    if whole and part * 100 >= 10:
         yield dollars + loose
-    yield and_a_half(amount, after, case)
+    if whole:
+        yield and_a_half(amount, after, case)
 
 
 def _whole_amount(case: Case, currency: Currency) -> Check:
