@@ -14,6 +14,7 @@ from functools import cached_property
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules.tape import Tape
 
+_MEMOS = ("chunks", "cardinals", "values", "ends", "places", "opening")
 MAX_DECIMALS = 12
 FIGURES = frozenset("0123456789")
 VULGAR = "½¼¾⅓⅔⅛⅜⅝⅞⅕⅖⅗⅘⅙⅚"
@@ -58,23 +59,50 @@ class Cardinals:
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """Names of what is remembered of a transcript."""
-        return tuple(f"{name} {self.key}" for name in ("chunks", "cardinals", "values", "ends"))
+        return tuple(f"{name} {self.key}" for name in _MEMOS)
 
     def is_number(self, run: str | None) -> bool:
         return run is not None and (run in self.words or run[0].isdigit())
 
     def places(self, tape: Tape) -> list[int]:
         """Every place where a number may start."""
-        found: list[int] = tape.once(("places", self.key), lambda: self._places(tape))
+        found: list[int] | None = tape.memo.get(self.keys[4])
+        if found is None:
+            found = tape.memo[self.keys[4]] = self._places(tape)
         return found
 
     def _places(self, tape: Tape) -> list[int]:
         found = [i for i, run in tape.runs.items() if run in self.words or run[0] in FIGURES]
-        for word in (*self.pack.one, *self.pack.fractions, *self.pack.points):
-            found += [i for i in tape.index.get(word, ()) if self._opens(tape, i, word)]
+        for word in sorted(self._openers & tape.index.keys()):
+            found += [i for i in tape.index[word] if self._opens(tape, i, word)]
         found += [i for i in tape.index.get(".", ()) if tape.flat[i + 1 : i + 2] in FIGURES]
-        found += [i for c in VULGAR if c in tape.index for i in tape.index[c]]
+        if not tape.flat.isascii():
+            found += [i for c in VULGAR if c in tape.index for i in tape.index[c]]
         return found
+
+    def opening(self, tape: Tape, digit: str) -> list[int]:
+        """Places of numbers that may begin with this digit."""
+        found: dict[str, list[int]] | None = tape.memo.get(self.keys[5])
+        if found is None:
+            found = tape.memo[self.keys[5]] = {}
+            for i in self.places(tape):
+                run = tape.runs.get(i, "")
+                first = run[0] if run[:1] in FIGURES and run else self._first.get(run, "")
+                found.setdefault(first, []).append(i)
+        return found.get(digit, []) + found.get("", [])
+
+    @cached_property
+    def _first(self) -> dict[str, str]:
+        """Number words -> their first digit. "double" and "a" leave it open."""
+        tens = {
+            word: str(value)[0] for word, value in {**self.pack.teens, **self.pack.tens}.items()
+        }
+        units = {word: str(value) for word, value in self.units.items()}
+        return dict.fromkeys(self.zeros, "0") | tens | units
+
+    @cached_property
+    def _openers(self) -> frozenset[str]:
+        return frozenset((*self.pack.one, *self.pack.fractions, *self.pack.points))
 
     def _opens(self, tape: Tape, i: int, word: str) -> bool:
         """An article needs hundred or a fraction behind it, a point its figures."""

@@ -59,4 +59,6 @@ TEXTS: Final = {
 
 def texts(doubts: int) -> list[str]:
     """What is disputable, in the order of the table."""
+    if not doubts:
+        return []
     return [text for bit, text in TEXTS.items() if doubts & bit]

@@ -6,9 +6,10 @@ Quantities as they are said and written, and what stands around a number (rules 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from pytest_asrbench.verifiers.rules.cardinals import Cardinals, after
 from pytest_asrbench.verifiers.rules.tape import Tape
@@ -24,8 +25,18 @@ _VULGAR = {
 }  # fmt: skip
 _SUFFIXES = {"k": 10**3, "m": 10**6, "mn": 10**6, "mm": 10**6, "b": 10**9, "bn": 10**9}
 
+_CLOSING = frozenset(';:!?)("')
+"""Signs that part a number from what follows."""
+
 Value = tuple[Fraction, int, bool]
 """A quantity, the place where it ends, and whether K, M or B scaled it."""
+
+
+def first_digit(value: Fraction) -> str:
+    """The first digit that is no zero; "0" for nothing."""
+    return next(
+        (c for c in f"{value.numerator * 10**MAX_DECIMALS // value.denominator}" if c != "0"), "0"
+    )
 
 
 @dataclass(frozen=True)
@@ -42,22 +53,36 @@ class Numbers(Cardinals):
             found = memo[i] = self._values(tape, i)
         return found
 
-    def ends_of(self, tape: Tape, i: int, value: tuple[int, int]) -> Sequence[int]:
-        """Where a quantity that starts at i and has this value (as a ratio) may end."""
-        memo: dict[int, dict[tuple[int, int], list[int]]] = tape.table(self.keys[3])
-        found = memo.get(i)
+    def quantities(self, tape: Tape, value: Fraction) -> Mapping[int, Sequence[int]]:
+        """Where quantities of this value start -> where they may end."""
+        key = self.keys[3], value.as_integer_ratio()
+        found: dict[int, list[int]] | None = tape.memo.get(key)
         if found is None:
-            found = memo[i] = self._ends_of(tape, i)
-        return found.get(value, ())
-
-    def _ends_of(self, tape: Tape, i: int) -> dict[tuple[int, int], list[int]]:
-        found: dict[tuple[int, int], list[int]] = {}
-        for value, end, _ in self.values(tape, i):
-            found.setdefault(value.as_integer_ratio(), []).append(end)
+            found = tape.memo[key] = {}
+            for i in self._candidates(tape, value):
+                ends = [end for v, end, _ in self.values(tape, i) if v == value]
+                if ends:
+                    found[i] = ends
         return found
+
+    def _candidates(self, tape: Tape, value: Fraction) -> list[int]:
+        """Places that begin with the value's first digit, as scales leave it; all by a fraction."""
+        if (
+            "/" in tape.index
+            or not tape.flat.isascii()
+            or self.pack.fractions.keys() & tape.index.keys()
+        ):
+            return self.places(tape)
+        digit = first_digit(value)
+        return self.opening(tape, digit) + (self.opening(tape, "0") if digit != "0" else [])
 
     def _values(self, tape: Tape, i: int) -> list[Value]:
         whole = self._numerals(tape, i) + self._worded(tape, i)
+        run = tape.runs.get(i, "")
+        if run[:1].isdigit() or run in self.words:
+            ends = {i + len(run), *(end for _, end in whole)}
+            if not any(self._goes_on(tape, end) for end in ends):
+                return [(value, end, False) for value, end in whole]  # the usual number
         plain = whole + [d for v, e in whole for d in self._decimals(tape, v, e)]
         plain += self._decimals(tape, Fraction(0), i)
         mixed = plain + [m for v, e in plain for m in self._mixed(tape, v, e)]
@@ -66,6 +91,20 @@ class Numbers(Cardinals):
         for value, end in mixed:
             found += self._by_scale(tape, value, end)
         return found
+
+    @cached_property
+    def _extending(self) -> frozenset[str]:
+        """Words that may turn the whole number before them into another quantity."""
+        pack = self.pack
+        more = (*pack.one, *pack.ands, *pack.points, *pack.fractions, *pack.scales, *_SUFFIXES)
+        return frozenset(more)
+
+    def _goes_on(self, tape: Tape, end: int) -> bool:
+        """A decimal, fraction or scale may follow."""
+        run = tape.runs.get(end)
+        if run is None:
+            return end < len(tape) and (tape.flat[end] in ".,-/" or tape.flat[end] in _VULGAR)
+        return run in self._extending or run[0].isdigit()
 
     def _worded(self, tape: Tape, i: int) -> list[tuple[Fraction, int]]:
         return [(Fraction(int(digits)), end) for digits, end in self.chunks(tape, i)]

@@ -36,6 +36,10 @@ class Pattern(ABC):
         """Where a reading may start."""
         return range(len(tape))
 
+    def tries(self, tape: Tape) -> list[tuple[int, Pattern]]:
+        """Where to try which pattern: itself, or the options of a choice."""
+        return [(i, self) for i in self.starts(tape)]
+
     def __add__(self, other: Pattern) -> Pattern:
         return Sequence(self, other)
 
@@ -53,23 +57,30 @@ class Sequence(Pattern):
         self.nullable = all(part.nullable for part in self.parts)
 
     def ends(self, tape: Tape, i: int) -> Ends:
-        reached = {i: 0}
-        for part in self.parts:
-            if len(reached) == 1 and not reached.get(i, 1):
-                reached = part.ends(tape, i)  # the usual start: one place, no doubts
-                if not reached:
-                    return NONE
-                continue
+        place, doubts = i, 0
+        for k, part in enumerate(self.parts):
+            found = part.ends(tape, place)
+            if len(found) != 1:
+                return self._branched(tape, found, doubts, k + 1)
+            ((place, more),) = found.items()
+            doubts |= more
+        return {place: doubts}
+
+    def _branched(self, tape: Tape, reached: Ends, doubts: int, k: int) -> Ends:
+        """The rest of the parts from several places at once."""
+        if doubts:
+            reached = {place: more | doubts for place, more in reached.items()}
+        for part in self.parts[k:]:
             found: Ends = {}
-            for place, doubts in reached.items():
+            for place, so_far in reached.items():
                 for end, more in part.ends(tape, place).items():
-                    merge(found, end, doubts | more)
-            if not found:
-                return NONE
+                    merge(found, end, so_far | more)
             reached = found
         return reached
 
     def starts(self, tape: Tape) -> Iterable[int]:
+        if self.parts and not self.parts[0].nullable:
+            return self.parts[0].starts(tape)
         found: set[int] = set()
         for part in self.parts:
             found.update(part.starts(tape))
@@ -96,6 +107,9 @@ class Choice(Pattern):
 
     def starts(self, tape: Tape) -> Iterable[int]:
         return {i for option in self.options for i in option.starts(tape)}
+
+    def tries(self, tape: Tape) -> list[tuple[int, Pattern]]:
+        return [found for option in self.options for found in option.tries(tape)]
 
 
 class Optional(Pattern):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import itemgetter
 
 from pytest_asrbench.verifiers.rules.difference import Target
 from pytest_asrbench.verifiers.rules.edges import REFUSED
@@ -45,7 +46,13 @@ def _better(old: Match | None, new: Match) -> Match:
 def matches(tape: Tape, reading: Reading) -> Iterable[Match]:
     """Every place where the reading's pattern fits, the surroundings judged."""
     pattern, edges, own = reading.pattern, reading.edges, reading.doubts
-    for start in sorted(set(pattern.starts(tape))):
-        for end, doubts in pattern.ends(tape, start).items():
+    tries = pattern.tries(tape)
+    if len(tries) > 1:
+        tries = sorted(dict.fromkeys(tries), key=_place)
+    for start, option in tries:
+        for end, doubts in option.ends(tape, start).items():
             if end > start:
                 yield Match(start, end, doubts | own | edges(tape, start, end), reading)
+
+
+_place = itemgetter(0)

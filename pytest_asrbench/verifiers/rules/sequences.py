@@ -78,7 +78,7 @@ class Digits(Pattern):
         first = self.digits[0]
         return [
             i
-            for i in self.numbers.places(tape)
+            for i in self.numbers.opening(tape, first)
             if tape.flat[i] == first
             or any(self.digits.startswith(digits) for digits, _ in self.numbers.chunks(tape, i))
         ]
@@ -98,16 +98,19 @@ class Figure(Pattern):
         return [i for run in self.runs for i in tape.index.get(run, ())]
 
 
-def _initials(tape: Tape) -> dict[str, list[int]]:
-    """Runs and signs by their first atom."""
+_Initials = dict[str, list[tuple[str, list[int]]]]
 
-    def make() -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
+
+def _initials(tape: Tape) -> _Initials:
+    """Runs and signs, with their places, by their first atom."""
+
+    def make() -> _Initials:
+        found: _Initials = {}
         for piece, places in tape.index.items():
-            found.setdefault(piece[0], []).extend(places)
+            found.setdefault(piece[0], []).append((piece, places))
         return found
 
-    initials: dict[str, list[int]] = tape.once("initials", make)
+    initials: _Initials = tape.once("initials", make)
     return initials
 
 
@@ -132,6 +135,10 @@ class Characters(Pattern):
         self.cues = table((*pack.capital, *pack.lower))
         self.as_in = table(pack.as_in)
         self.spelling = {letter: table(pack.spelling.get(letter, ())) for letter in set(text)}
+        first = text[:1]
+        names = (*pack.letter_names.get(first, ()), *pack.separators.get(first, ()))
+        self.openers = {*self.spelling.get(first, ()), *self.cues, *names, *pack.repeats}
+        """What a reading may begin with that is not simply the first letter."""
 
     def ends(self, tape: Tape, i: int) -> Ends:
         if not self.text:
@@ -228,17 +235,26 @@ class Characters(Pattern):
             if word.startswith(letter) and len(word) > 1:
                 self._reach((stop + len(word), k), doubts, best, todo)
 
+    def _opens(self, tape: Tape, i: int) -> bool:
+        run = tape.runs.get(i, "")
+        if run[:1].isdigit() and self.text.startswith(run[: len(self.text)]):
+            return True
+        return any(self.text.startswith(digits) for digits, _ in self.numbers.chunks(tape, i))
+
     def starts(self, tape: Tape) -> Iterable[int]:
         if not self.text:
             return []
         wanted = self.text[0]
         if wanted.isdigit():
-            return [i for i in self.numbers.places(tape) if i in tape.runs]
-        pack = self.numbers.pack
-        found = _initials(tape).get(wanted, [])
-        others = {*self.spelling[wanted], *self.cues, *pack.letter_names.get(wanted, ())}
-        others |= {*pack.repeats, *pack.separators.get(wanted, ())}
-        return found + [i for word in others for i in tape.index.get(word, ())]
+            return [i for i in self.numbers.opening(tape, wanted) if self._opens(tape, i)]
+        text, size = self.text, len(self.text)
+        found = [
+            i
+            for piece, places in _initials(tape).get(wanted, ())
+            if text.startswith(piece[:size])
+            for i in places
+        ]
+        return found + [i for word in self.openers & tape.index.keys() for i in tape.index[word]]
 
 
 class Quantity(Pattern):
@@ -246,21 +262,23 @@ class Quantity(Pattern):
 
     def __init__(self, value: Fraction, numbers: Numbers) -> None:
         self.value = abs(value)
-        self.ratio = self.value.as_integer_ratio()
+        self.key = ("quantity", self.value.as_integer_ratio(), numbers.key)
         self.numbers = numbers
         self.digits = _grouped(self.value, numbers)
 
     def ends(self, tape: Tape, i: int) -> Ends:
-        found = dict.fromkeys(self.numbers.ends_of(tape, i, self.ratio), 0)
+        found = dict.fromkeys(self.numbers.quantities(tape, self.value).get(i, ()), 0)
         if self.digits is not None:
             found |= self.digits.ends(tape, i)
         return found
 
     def starts(self, tape: Tape) -> Iterable[int]:
-        ends_of, ratio = self.numbers.ends_of, self.ratio
-        found = [i for i in self.numbers.places(tape) if ends_of(tape, i, ratio)]
-        if self.digits is not None:
-            found += self.digits.starts(tape)
+        found: list[int] | None = tape.memo.get(self.key)
+        if found is None:
+            found = list(self.numbers.quantities(tape, self.value))
+            if self.digits is not None:
+                found += self.digits.starts(tape)
+            tape.memo[self.key] = found
         return found
 
 

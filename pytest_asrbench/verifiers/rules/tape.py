@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 # No-break hyphen, figure and en dash, em dash, bar, minus: one "-" each (rule 34).
@@ -28,6 +28,7 @@ _MARKS = frozenset(map(chr, range(0x300, 0x370)))
 _KEPT = "²³¹¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"  # compatibility form would glue them to the figure before
 _RUNS = re.compile(rf"[^\W\d_{_KEPT}]+|[0-9]+|[^\s\x00-\x1f\x7f]")
 _WORDS = re.compile(r"[^\s\x00-\x1f\x7f]+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _OTHER = re.compile(r"[^\x00-\x7f]+")
 
 
@@ -181,33 +182,51 @@ def tape(text: str) -> Tape:
     else:
         folded, raw, start, stop = _folded(text)
         origin = raw, start, stop
-    found = [(match[0], match.start()) for match in _WORDS.finditer(folded)]
+    texts, places = _split(folded)
+    words = [0, *accumulate(map(len, texts))]
+    size = words.pop()
     pieces: list[str] = []
     starts: list[int] = []
     runs: dict[int, str] = {}
     ends: dict[int, int] = {}
-    index: defaultdict[str, list[int]] = defaultdict(list)
-    at = 0
-    words: list[int] = []
-    for word, _ in found:
-        words.append(at)
-        for piece in (word,) if word.isalpha() else _RUNS.findall(word):
+    index: dict[str, list[int]] = {}
+    for word, at in zip(texts, words, strict=True):
+        if word.isalpha():
+            pieces.append(word)
+            starts.append(at)
+            runs[at] = word
+            ends[at + len(word)] = at
+            continue
+        for piece in _RUNS.findall(word):
             pieces.append(piece)
             starts.append(at)
-            index[piece].append(at)
             end = at + len(piece)
             if piece.isalnum() and piece not in _KEPT:
                 runs[at] = piece
                 ends[end] = at
             at = end
-    gaps = bytearray(at + 1)
-    for i in words:
-        gaps[i] = 1
-    gaps[0] = gaps[at] = 1
-    index.default_factory = None
-    places = [place for _, place in found]
-    flat = "".join(pieces)
+    for piece, at in zip(pieces, starts, strict=True):
+        if piece in index:
+            index[piece].append(at)
+        else:
+            index[piece] = [at]
+    gaps = bytearray(size + 1)
+    for at in words:
+        gaps[at] = 1
+    gaps[0] = gaps[size] = 1
+    flat = "".join(texts)
     return Tape(text, flat, gaps, runs, ends, index, pieces, starts, words, places, origin)
+
+
+def _split(folded: str) -> tuple[list[str], list[int]]:
+    """What stands between white space (control characters are), and where."""
+    if _CONTROL.search(folded) is None:
+        texts = folded.split()
+        if len(folded) == sum(map(len, texts)) + len(texts) - 1:  # one space between, as usual
+            lengths = map(len, texts)
+            return texts, [k + at for k, at in enumerate(accumulate(lengths, initial=0))][:-1]
+    found = [(match[0], match.start()) for match in _WORDS.finditer(folded)]
+    return [word for word, _ in found], [place for _, place in found]
 
 
 def fold(text: str) -> str:
