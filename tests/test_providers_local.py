@@ -296,7 +296,7 @@ def test_recorded_answers_by_clip_id_and_reads_no_audio(tmp_path):
     assert made.lookup("en-US/conv-1").text == " as it was \n"
     assert made.describe().model == "tiny"
     assert str(tmp_path) not in str(made.describe())
-    with pytest.raises(ProviderError, match=r"tiny\.jsonl: no transcript for clip 'other'"):
+    with pytest.raises(ProviderError, match=r"tiny\.jsonl has no row for clip 'other'"):
         made.lookup("other")
 
 

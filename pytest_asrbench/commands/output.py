@@ -44,7 +44,7 @@ def add_gating(parser: argparse.ArgumentParser) -> None:
         "--thresholds",
         type=Path,
         metavar="DIR|FILE",
-        help="default: thresholds/<provider>.yaml",
+        help="stored thresholds: a folder with one file a provider, or one file",
     )
     parser.add_argument(
         "--max-errors", type=arguments.count, default=0, metavar="N", help="failed calls allowed"

@@ -34,4 +34,5 @@ class Recorded:
         try:
             return self.transcripts[clip_id]
         except KeyError:
-            raise ProviderError(f"{self.file}: no transcript for clip {clip_id!r}") from None
+            what = f"{self.file.name} has no row for clip {clip_id!r}; record it, or add the row"
+            raise ProviderError(what) from None
