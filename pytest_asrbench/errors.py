@@ -107,3 +107,9 @@ class BudgetError(CallError):
     """The run's budget is spent, so no call was made."""
 
     kind = "budget"
+
+
+def one_line(error: BaseException) -> str:
+    """`ValueError: what it says`, first line only: what foreign code raised, in our messages."""
+    lines = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__

@@ -19,11 +19,10 @@ from typing import Any
 from pytest_asrbench import audio as audio_files
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.engine.pace import Pace
-from pytest_asrbench.engine.result import one_line
 from pytest_asrbench.engine.retry import LONGEST_RETRY_AFTER_S, Retrying, Tried
 from pytest_asrbench.engine.stream import PacedFrames
 from pytest_asrbench.engine.threads import run_in_thread
-from pytest_asrbench.errors import CallError, ProviderError, TransientError
+from pytest_asrbench.errors import CallError, ProviderError, TransientError, one_line
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers.base import Limits
 

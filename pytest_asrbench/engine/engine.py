@@ -11,8 +11,8 @@ from pytest_asrbench.engine.budget import Spending
 from pytest_asrbench.engine.journal import Journal
 from pytest_asrbench.engine.judging import is_local, judged_here
 from pytest_asrbench.engine.prices import Price, PriceTable, read_prices
-from pytest_asrbench.engine.result import Result, failure, one_line, record
-from pytest_asrbench.errors import CallError, InputError, ProviderError
+from pytest_asrbench.engine.result import Result, failure, record
+from pytest_asrbench.errors import CallError, InputError, ProviderError, one_line
 from pytest_asrbench.model import Clip, ClipRecord, Failure
 from pytest_asrbench.parsing import Budget
 from pytest_asrbench.providers.base import AnyProvider, Configuration, Lookup

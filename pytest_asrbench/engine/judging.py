@@ -8,8 +8,8 @@ from dataclasses import replace
 from types import NoneType
 from typing import Any, Final
 
-from pytest_asrbench.engine.result import Result, failure, one_line
-from pytest_asrbench.errors import AsrBenchError, CallError, VerifierError
+from pytest_asrbench.engine.result import Result, failure
+from pytest_asrbench.errors import AsrBenchError, CallError, VerifierError, one_line
 from pytest_asrbench.model import Clip, Failure, Judging, Nearest, Verdict
 from pytest_asrbench.verifiers.base import Judgement, Verifier
 

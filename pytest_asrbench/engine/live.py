@@ -13,11 +13,12 @@ from pytest_asrbench.engine.calls import Caller
 from pytest_asrbench.engine.journal import Journal
 from pytest_asrbench.engine.pace import Pace
 from pytest_asrbench.engine.pool import Pool
-from pytest_asrbench.engine.result import Result, one_line
+from pytest_asrbench.engine.result import Result
 from pytest_asrbench.engine.share import Share
 from pytest_asrbench.engine.slots import Slots
 from pytest_asrbench.engine.verifying import Verifying
 from pytest_asrbench.engine.work import Transcribing
+from pytest_asrbench.errors import one_line
 from pytest_asrbench.model import Clip
 from pytest_asrbench.providers.base import AnyProvider, Configuration, Description
 from pytest_asrbench.providers.secrets import scrub

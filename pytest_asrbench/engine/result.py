@@ -69,12 +69,6 @@ def failure(error: CallError) -> Failure:
     return Failure(error.kind, scrub(str(error)), error.host)
 
 
-def one_line(error: BaseException) -> str:
-    """`ValueError: what it says`, its first line."""
-    lines = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
-
-
 def record(clip: Clip, repeat: int, audio: str, result: Result) -> ClipRecord:
     """The clip's record; `audio` is its path relative to the dataset's folder."""
     transcript = result.transcript

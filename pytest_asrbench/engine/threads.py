@@ -8,8 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from pytest_asrbench.engine.result import one_line
-from pytest_asrbench.errors import ProviderError
+from pytest_asrbench.errors import ProviderError, one_line
 
 
 def run_in_thread(

@@ -11,7 +11,7 @@ from typing import Any
 
 from pytest_asrbench.engine.journal import Journal
 from pytest_asrbench.engine.judging import as_judgement, failed_judging, with_answer
-from pytest_asrbench.engine.result import Result, failure, one_line
+from pytest_asrbench.engine.result import Result, failure
 from pytest_asrbench.engine.retry import Retrying
 from pytest_asrbench.engine.share import Share
 from pytest_asrbench.engine.threads import run_in_thread
@@ -23,6 +23,7 @@ from pytest_asrbench.errors import (
     ReplayError,
     TransientError,
     VerifierError,
+    one_line,
 )
 from pytest_asrbench.model import Clip
 from pytest_asrbench.providers.base import Limits

@@ -29,7 +29,7 @@ RE_CHARACTER = re.compile(
 )
 
 Pair = tuple[str, str]
-"""Reference and hypothesis, normalised."""
+"""Reference and transcript, normalised."""
 
 
 def by_locale(records: Iterable[ClipRecord], normalise: Normaliser = str) -> dict[str, ErrorRate]:

@@ -22,6 +22,7 @@ from pytest_asrbench.errors import (
     InputError,
     ProviderError,
     TransientError,
+    one_line,
 )
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers.base import AnyProvider, Configuration, Description, Frames, Lookup
@@ -105,12 +106,6 @@ def check_options(target: Callable[..., Any], options: Mapping[str, Any], name: 
                 f"provider {name!r}: needs {key!r}; add it to its entry under providers: "
                 "in asrbench.yaml"
             )
-
-
-def one_line(error: BaseException) -> str:
-    """`ValueError: what it says`, first line only."""
-    lines = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
 
 
 def _made(target: Any, configuration: Configuration) -> Any:

@@ -16,7 +16,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, TypeVar
 
-from pytest_asrbench.errors import AsrBenchError, InputError
+from pytest_asrbench.errors import AsrBenchError, InputError, one_line
 from pytest_asrbench.providers import callable as user
 from pytest_asrbench.providers.base import AnyProvider, Configuration
 from pytest_asrbench.providers.secrets import no_calls
@@ -164,7 +164,7 @@ def _load(place: str, use: str) -> Any:
         raise
     except Exception as error:
         raise InputError(
-            f"provider {use!r}: importing {module} raised {user.one_line(error)}"
+            f"provider {use!r}: importing {module} raised {one_line(error)}"
         ) from error
     for part in attribute.split("."):
         if not hasattr(target, part):

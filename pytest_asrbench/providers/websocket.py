@@ -137,6 +137,20 @@ async def converse(
     final_wait_s: float,
 ) -> Transcript:
     """Stream one clip. Raises ProviderError; one try."""
+    socket = await _connected(url, headers, dialogue)
+    try:
+        await _Stream(socket, dialogue, frames).hold(final_wait_s)
+    finally:
+        await socket.close()
+    return Transcript(
+        dialogue.text(),
+        reported_model=dialogue.reported_model,
+        request_id=dialogue.request_id,
+        billed_s=dialogue.billed_s,
+    )
+
+
+async def _connected(url: str, headers: Mapping[str, str], dialogue: Dialogue) -> ClientConnection:
     from websockets.asyncio.client import connect
     from websockets.exceptions import InvalidHandshake, InvalidStatus, InvalidURI
 
@@ -151,7 +165,7 @@ async def converse(
         max_size=LONGEST_MESSAGE,
     )
     try:
-        socket = await connecting
+        return await connecting
     except InvalidStatus as error:
         reply = error.response
         body = (reply.body or b"").decode("utf-8", "replace")
@@ -167,16 +181,6 @@ async def converse(
         raise TransientError(
             f"connection to {host} failed: {why}", host=host, kind="network"
         ) from None
-    try:
-        await _Stream(socket, dialogue, frames).hold(final_wait_s)
-    finally:
-        await socket.close()
-    return Transcript(
-        dialogue.text(),
-        reported_model=dialogue.reported_model,
-        request_id=dialogue.request_id,
-        billed_s=dialogue.billed_s,
-    )
 
 
 class _Stream:

@@ -27,7 +27,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from pytest_asrbench.errors import InputError, VerifierError
+from pytest_asrbench.errors import InputError, VerifierError, one_line
 from pytest_asrbench.model import Entity, Verdict
 from pytest_asrbench.verifiers.base import Identity
 
@@ -110,8 +110,7 @@ class External:
         try:
             return self.function(value, transcript, **extra)
         except Exception as error:  # the user's code may raise anything
-            what = f"{type(error).__name__}: {error}".split("\n")[0]
-            raise VerifierError(f"{self.identity.id} raised {what}") from error
+            raise VerifierError(f"{self.identity.id} raised {one_line(error)}") from error
 
     def _verdict(self, answer: object) -> Verdict:
         if isinstance(answer, Verdict):
@@ -181,8 +180,9 @@ def _importing(name: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:  # the module's own code may raise anything
-        what = f"{type(error).__name__}: {error}".split("\n")[0]
-        raise InputError(f"verifier {name!r} can't be imported: {what}; correct it") from error
+        raise InputError(
+            f"verifier {name!r} can't be imported: {one_line(error)}; correct it"
+        ) from error
 
 
 @contextmanager
@@ -203,7 +203,6 @@ def _self_test(name: str, module: ModuleType) -> None:
     except SystemExit as leaving:
         failed = leaving.code not in (0, None)
     except Exception as error:  # a failed assertion, as a rule
-        what = f"{type(error).__name__}: {error}".split("\n")[0]
-        raise InputError(f"verifier {name!r} fails its own self-test: {what}") from error
+        raise InputError(f"verifier {name!r} fails its own self-test: {one_line(error)}") from error
     if failed:
         raise InputError(f"verifier {name!r} fails its own self-test; it can't judge")

@@ -46,7 +46,7 @@ def create(
     if ":" not in path:
         listed = ", ".join(known())
         raise InputError(f"unknown verifier {name!r}; known: {listed}; or give module:attr")
-    found = _resolve(path) if name in BUILTIN else external.resolve(path)
+    found = _built_in(path) if name in BUILTIN else external.resolve(path)
     if name not in BUILTIN and external.is_matcher(found):
         return external.External.of(path, found)
     if not callable(found):
@@ -60,15 +60,9 @@ def create(
     return _checked(path, found(**_accepted(found, offered)))
 
 
-def _resolve(path: str) -> Any:
+def _built_in(path: str) -> Any:
     module, _, attribute = path.partition(":")
-    try:
-        found: Any = importlib.import_module(module)
-        for part in attribute.split("."):
-            found = getattr(found, part)
-    except (ImportError, AttributeError) as e:
-        raise InputError(f"verifier {path!r} cannot be loaded: {e}; correct module:attr") from e
-    return found
+    return getattr(importlib.import_module(module), attribute)
 
 
 def _accepted(maker: Callable[..., Any], offered: Mapping[str, Any]) -> dict[str, Any]:
