@@ -499,8 +499,11 @@ class TestBudget:
             engine(clips(tmp_path, 1), Async(), budget=Budget(money=1.0))
 
     def test_recorded_transcripts_need_no_price(self, tmp_path):
-        work = engine(clips(tmp_path, 1), Recorded({}), budget=Budget(money=1.0))
-        run_all(work)
+        [one] = clips(tmp_path, 1)
+
+        [record] = run_all(engine([one], Recorded({one.id: "hello"}), budget=Budget(money=1.0)))
+
+        assert (record.transcript, record.error) == ("hello", None)
 
 
 class TestClosing:

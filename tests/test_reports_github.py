@@ -50,7 +50,10 @@ def test_an_outage_is_one_annotation_that_blames_the_provider() -> None:
 
 
 def test_a_hostile_transcript_stays_inside_its_annotation() -> None:
-    for line in github.lines(sample.hostile(), {}):
+    lines = list(github.lines(sample.hostile(), {}))
+
+    assert lines
+    for line in lines:
         assert line.startswith("::error ")
         assert "\n" not in line
         assert "\r" not in line

@@ -29,5 +29,7 @@ def test_details_add_canonical_nearest_and_latency() -> None:
 
 
 def test_nothing_that_xml_can_not_hold_gets_into_a_property() -> None:
-    for name, value in properties(sample.hostile().run.records[0], details=True):
-        assert (name + value).isprintable()
+    found = properties(sample.hostile().run.records[0], details=True)
+
+    assert found
+    assert all((name + value).isprintable() for name, value in found)

@@ -128,7 +128,10 @@ def test_no_transcript_reaches_the_terminal_or_the_runner(value: str, heard: str
     record = replace(first, transcript=heard, reference=value, entities=(judged,))
     facts = gather(replace(measured, records=(record,)), [], notices=[heard, value])
 
-    for _, line in terminal.lines(facts, width=60, verbosity=2):
+    lines = list(terminal.lines(facts, width=60, verbosity=2))
+
+    assert lines
+    for _, line in lines:
         line.encode()  # raises where a lone surrogate is left
         assert line.isprintable() or not line.isascii()
         assert not line.lstrip().startswith("::")

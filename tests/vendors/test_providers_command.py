@@ -105,7 +105,10 @@ def test_every_price_is_one_of_a_built_in_provider():
     known = {(each.use, each.mode) for each in facts.known()}
     without = {("azure", "stream"), ("google", "stream")}
 
-    for row in read_prices().rows:
+    rows = read_prices().rows
+
+    assert rows
+    for row in rows:
         modes = facts.MODES if row.mode == "*" else (row.mode,)
         assert any((row.use, mode) in known | without for mode in modes), row
 
