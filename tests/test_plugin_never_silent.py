@@ -6,7 +6,7 @@ import pytest
 from plugin_suite import PER_ENTITY, TEST_CLIP
 
 OK, FAILED, USAGE = pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.USAGE_ERROR
-INTERRUPTED, NO_TESTS = pytest.ExitCode.INTERRUPTED, pytest.ExitCode.NO_TESTS_COLLECTED
+INTERRUPTED = pytest.ExitCode.INTERRUPTED
 
 XUNIT1 = ("--junitxml=j.xml", "-o", "junit_family=xunit1")  # the default has no record_property
 
