@@ -157,7 +157,7 @@ def recorded(folder: Path, count: int) -> None:
     class Nothing:
         identity = Identity("nothing", "1", "sha256:0")
 
-        def judge(self, entities, transcript, language):  # type: ignore[no-untyped-def]
+        def judge(self, entities, transcript, language):
             return [Verdict(True, True, "") for _ in entities]
 
     entities = tuple(Entity(f"e{n}", "time", "noon") for n in range(3))

@@ -19,7 +19,7 @@ def settings(tmp_path: Path, yaml: str | None = None, **layers: object) -> Setti
     if yaml is not None:
         (tmp_path / "asrbench.yaml").write_text(yaml, encoding="utf-8")
     given = {"option": {}, "env": {}, "start": tmp_path, "rootdir": tmp_path, **layers}
-    return resolve(**{"invocation": tmp_path, **given})  # type: ignore[arg-type]
+    return resolve(**{"invocation": tmp_path, **given})  # type: ignore[arg-type]  # keywords are resolve's
 
 
 # Layers
