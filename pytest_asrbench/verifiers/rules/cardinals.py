@@ -72,12 +72,15 @@ class Cardinals:
         return found
 
     def _places(self, tape: Tape) -> list[int]:
-        found = [i for i, run in tape.runs.items() if run in self.words or run[0] in FIGURES]
+        index = tape.index
+        found = [i for word in self.words & index.keys() for i in index[word]]
+        found += [i for piece in index if piece[0] in FIGURES for i in index[piece]]
         for word in sorted(self._openers & tape.index.keys()):
             found += [i for i in tape.index[word] if self._opens(tape, i, word)]
         found += [i for i in tape.index.get(".", ()) if tape.flat[i + 1 : i + 2] in FIGURES]
         if not tape.flat.isascii():
             found += [i for c in VULGAR if c in tape.index for i in tape.index[c]]
+        found.sort()
         return found
 
     def opening(self, tape: Tape, digit: str) -> list[int]:

@@ -141,7 +141,7 @@ def _halves(texts: Sequence[str]) -> Iterator[str]:
 
 def _signs_first(texts: Sequence[str], target: Target) -> list[str]:
     """50 $ -> $ 50."""
-    signs = {currency.signs[0] for currency in target.case.pack.currencies}
+    signs = v.currency_signs(target.case.pack.language)
     found: list[str] = []
     for text in texts:
         if text in signs and found and _figure(found[-1]) and found[-2:-1] != [text]:

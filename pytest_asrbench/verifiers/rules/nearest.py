@@ -171,7 +171,7 @@ def _cored(atoms: Tape, target: Target, heard: View) -> Nearest | None:
 
 def _with_unit(target: Target, heard: View, first: int, last: int) -> tuple[int, int]:
     """The figure with another sign or unit beside it."""
-    units = set(v.plain_names(target.case.pack.language, target.kind).values())
+    units = v.unit_names(target.case.pack.language, target.kind)
     if heard.texts[last : last + 1] and heard.texts[last] in units:
         return first, last + 1
     return (first - 1, last) if first and heard.texts[first - 1] in units else (first, last)

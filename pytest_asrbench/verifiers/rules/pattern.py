@@ -60,6 +60,8 @@ class Sequence(Pattern):
         place, doubts = i, 0
         for k, part in enumerate(self.parts):
             found = part.ends(tape, place)
+            if not found:
+                return NONE
             if len(found) != 1:
                 return self._branched(tape, found, doubts, k + 1)
             ((place, more),) = found.items()
@@ -75,6 +77,8 @@ class Sequence(Pattern):
             for place, so_far in reached.items():
                 for end, more in part.ends(tape, place).items():
                     merge(found, end, so_far | more)
+            if not found:
+                return NONE
             reached = found
         return reached
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Final
 
 from pytest_asrbench.errors import InputError, VerifierError
@@ -101,10 +101,8 @@ class Rules:
 
     def _one(self, kind: str, text: str, acoustic: str | None, words: Pack) -> Compiled:
         chosen = self.knobs.get(kind, _DEFAULTS)
-        numbers = Numbers(
-            words,
-            homophones=chosen.homophones == "accept",
-            comma_decimal=chosen.decimal_mark == "comma",
+        numbers = _numbers(
+            words.language, chosen.homophones == "accept", chosen.decimal_mark == "comma"
         )
         case = Case(text, acoustic, words, numbers, chosen, fold(text).strip())
         maker = self._makers[self.types.get(kind, kind)]
@@ -116,6 +114,12 @@ class Rules:
         if word_for_word is not None:
             readings.append(word_for_word)
         return Compiled(tuple(readings), Target(case, shown, readings[0].core))
+
+
+@cache
+def _numbers(language: str, homophones: bool, comma_decimal: bool) -> Numbers:
+    """One set of number words for all values of a language under the same knobs."""
+    return Numbers(pack(language), homophones=homophones, comma_decimal=comma_decimal)
 
 
 def _present(atoms: Tape, found: Match) -> Verdict:

@@ -92,10 +92,10 @@ class _Reader:
         for piece, i in zip(self.tape.pieces, self.tape.starts, strict=True):
             if i < reached or piece in fillers:
                 continue
-            text, reached = piece, i + len(piece)
+            reached = i + len(piece)
             if piece in words or reached == i + 1 or piece[0] in _FIGURES:
-                text, reached = self._token(piece, i)
-            texts.append(names.get(text, text))
+                piece, reached = self._token(piece, i)
+            texts.append(names.get(piece, piece))
             starts.append(i)
             ends.append(reached)
         offsets = [0, *accumulate(map(len, texts))][:-1]
@@ -154,6 +154,17 @@ def decimal(value: Fraction) -> str:
     if value.denominator == 1:
         return str(value.numerator)
     return f"{float(value):.6f}".rstrip("0")
+
+
+@lru_cache(maxsize=32)
+def unit_names(language: str, kind: str) -> frozenset[str]:
+    """The names that stand for units, currencies and the percent sign."""
+    return frozenset(plain_names(language, kind).values())
+
+
+@lru_cache(maxsize=32)
+def currency_signs(language: str) -> frozenset[str]:
+    return frozenset(currency.signs[0] for currency in pack(language).currencies)
 
 
 @lru_cache(maxsize=32)
