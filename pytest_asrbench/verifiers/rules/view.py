@@ -84,22 +84,42 @@ class _Reader:
         self.fillers = numbers.pack.fillers
 
     def view(self) -> View:
+        """Runs of ordinary words are copied whole; the rest is read piece by piece."""
+        pieces, starts = self.tape.pieces, self.tape.starts
+        stops = [*starts[1:], len(self.tape)]
         texts: list[str] = []
-        starts: list[int] = []
+        begins: list[int] = []
         ends: list[int] = []
-        reached = 0
-        names, words, fillers = self.names, self.words, self.fillers
-        for piece, i in zip(self.tape.pieces, self.tape.starts, strict=True):
-            if i < reached or piece in fillers:
+        k = 0
+        for odd in self._odd():
+            if odd < k:
                 continue
-            reached = i + len(piece)
-            if piece in words or reached == i + 1 or piece[0] in _FIGURES:
-                piece, reached = self._token(piece, i)
-            texts.append(names.get(piece, piece))
-            starts.append(i)
+            texts += pieces[k:odd]
+            begins += starts[k:odd]
+            ends += stops[k:odd]
+            k = odd + 1
+            if pieces[odd] in self.fillers:
+                continue
+            text, reached = self._token(pieces[odd], starts[odd])
+            texts.append(self.names.get(text, text))
+            begins.append(starts[odd])
             ends.append(reached)
+            while k < len(starts) and starts[k] < reached:
+                k += 1
+        texts += pieces[k:]
+        begins += starts[k:]
+        ends += stops[k:]
         offsets = [0, *accumulate(map(len, texts))][:-1]
-        return View(texts, starts, ends, "".join(texts), offsets)
+        return View(texts, begins, ends, "".join(texts), offsets)
+
+    def _odd(self) -> list[int]:
+        """Which pieces are no ordinary words."""
+        special = _special(self.numbers.pack.language, self.kind, self.numbers.words)
+        return [
+            k
+            for k, piece in enumerate(self.tape.pieces)
+            if piece in special or len(piece) == 1 or piece[0] in _FIGURES
+        ]
 
     def _token(self, piece: str, i: int) -> tuple[str, int]:
         """A number, or letters that are spelled out."""
@@ -108,7 +128,7 @@ class _Reader:
         if piece in self.words:
             return self._number(piece, i)
         end = i + len(piece)
-        while self.spelled and piece.isalpha() and self._single(end):
+        while self.spelled and self._single(i) and self._single(end):
             piece, end = piece + self.tape.flat[end], end + 1
         return piece, end
 
@@ -154,6 +174,12 @@ def decimal(value: Fraction) -> str:
     if value.denominator == 1:
         return str(value.numerator)
     return f"{float(value):.6f}".rstrip("0")
+
+
+@lru_cache(maxsize=32)
+def _special(language: str, kind: str, numbers: frozenset[str]) -> frozenset[str]:
+    """Words that do not stand for themselves."""
+    return numbers | pack(language).fillers | plain_names(language, kind).keys()
 
 
 @lru_cache(maxsize=32)
