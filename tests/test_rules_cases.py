@@ -135,6 +135,7 @@ UNSURE = rows("""
     time | 9:30 PM | at 9:30 tonight | present
     measurement | 64 kg | 64 kilos | present
     environment_variable | LOG_DIR | log_dir | present
+    environment_variable | log_dir | LOG_DIR | present
     file_path | notes/TODO.md | see notes/todo.md | absent
 """)
 

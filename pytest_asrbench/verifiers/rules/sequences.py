@@ -230,8 +230,8 @@ class Characters(Pattern):
             i += 1
         for stop in named(tape, i, self.as_in):
             word = tape.runs.get(stop, "")
-            if word.startswith(letter) and tape.flat.startswith("x-ray", stop):
-                word = "x-ray"
+            if word == "x" == letter:
+                word = next((w for w in ("x-ray", "xray") if tape.flat.startswith(w, stop)), word)
             if word.startswith(letter) and len(word) > 1:
                 self._reach((stop + len(word), k), doubts, best, todo)
 

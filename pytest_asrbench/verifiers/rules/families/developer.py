@@ -104,7 +104,13 @@ def path(case: Case) -> list[Reading]:
 @family("environment_variable")
 def variable(case: Case) -> list[Reading]:
     edges = Code(case.numbers, "-_.", _JOINTS)
-    return _cased(case, edges, 9)
+    cueless = case.acoustic is None and case.folded == case.text and case.knobs.case == "cue"
+
+    def raised(tape: Tape, i: int, e: int) -> int:
+        """HTTP_PROXY for http_proxy: nobody knows whether small letters were cued."""
+        return d.CASE if cueless and tape.raw(i, e).isupper() else 0
+
+    return [reading.only(raised) for reading in _cased(case, edges, 9)]
 
 
 @family("code_symbol")
