@@ -49,6 +49,8 @@ def difference(wanted: Sequence[str], heard: Sequence[str], target: Target) -> s
     if target.kind == v.CHARACTERS:
         two = _zeros(one, two)
     whole, got = "".join(one), "".join(two)
+    if target.kind == v.CODE and whole == got and len(two) < len(one):
+        return "written together"
     if one == two or (target.kind == v.CODE and whole == got):
         return _same(target)
     if target.kind == v.CHARACTERS and sorted(whole) == sorted(got):
