@@ -82,7 +82,7 @@ class StreamingVendor(Vendor):
         return self.url
 
     def dialogue(self, language: str) -> Dialogue:
-        """A fresh one for each clip."""
+        """A fresh one for each clip. A vendor that opens its session first overrides `stream`."""
         raise NotImplementedError
 
     def with_query(self, **fields: Any) -> str:

@@ -13,6 +13,7 @@ import asyncio
 import base64
 import json
 import logging
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
@@ -51,7 +52,7 @@ RATE_LIMIT: Failure = partial(TransientError, kind="rate limit")
 SERVER: Failure = partial(TransientError, kind="server")
 
 
-class Dialogue:
+class Dialogue(ABC):
     """What one stream says and hears; a subclass is a vendor's protocol, an object one clip."""
 
     WAITS: ClassVar[bool] = False
@@ -92,9 +93,9 @@ class Dialogue:
         """Sent after the last frame."""
         return ()
 
+    @abstractmethod
     def hear(self, message: Any) -> bool:
         """Take in a message (decoded JSON); whether it carried text. Raises ProviderError."""
-        raise NotImplementedError
 
     def text(self) -> str:
         """The final transcript, by the vendor's rule."""
