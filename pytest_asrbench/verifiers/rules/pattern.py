@@ -8,7 +8,7 @@ Patterns: a start in the transcript mapped to its possible ends, never greedily.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from pytest_asrbench.verifiers.rules.tape import Tape, fold, tape
 
@@ -249,7 +249,28 @@ def sequence(parts: Iterable[Pattern]) -> Pattern:
     return found[0] if len(found) == 1 else Sequence(*found)
 
 
+def walk(
+    start: int, parts: int, steps: Callable[[int, int], Iterable[tuple[int, int]]]
+) -> Iterator[int]:
+    """Where a value of so many parts may end that is heard part by part from `start` on.
+
+    `steps(place, heard)` gives where one may stand next, and how many parts are heard by then. A
+    state is visited once, however many ways lead to it.
+    """
+    todo = [(start, 0)]
+    seen = set(todo)
+    while todo:
+        place, heard = todo.pop()
+        if heard == parts:
+            yield place
+            continue
+        for step in steps(place, heard):
+            if step not in seen:
+                seen.add(step)
+                todo.append(step)
+
+
 __all__ = [
     "NONE", "Choice", "Doubtful", "Ends", "Letters", "Many", "Optional", "Pattern", "Phrases",
-    "Sequence", "Test", "choice", "fold", "maybe", "merge", "phrases", "sequence",
+    "Sequence", "Test", "choice", "fold", "maybe", "merge", "phrases", "sequence", "walk",
 ]  # fmt: skip

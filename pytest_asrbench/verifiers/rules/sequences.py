@@ -5,11 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import partial
 
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.names import named, table
 from pytest_asrbench.verifiers.rules.numbers import Numbers, after
-from pytest_asrbench.verifiers.rules.pattern import NONE, Ends, Pattern, Phrases, Sequence, merge
+from pytest_asrbench.verifiers.rules.pattern import (
+    NONE,
+    Ends,
+    Pattern,
+    Phrases,
+    Sequence,
+    merge,
+    walk,
+)
 from pytest_asrbench.verifiers.rules.tape import Tape
 
 _ONE_DOT = re.compile(r"\d\.\d")
@@ -38,19 +47,7 @@ class Digits(Pattern):
         self.dashes = frozenset(numbers.pack.separators["-"]) if dashed else frozenset()
 
     def ends(self, tape: Tape, i: int) -> Ends:
-        found: Ends = {}
-        seen = {(i, 0)}
-        todo = [(i, 0)]
-        while todo:
-            place, k = todo.pop()
-            if k == len(self.digits):
-                found[place] = 0
-                continue
-            for step in self._steps(tape, place, k):
-                if step not in seen:
-                    seen.add(step)
-                    todo.append(step)
-        return found
+        return dict.fromkeys(walk(i, len(self.digits), partial(self._steps, tape)), 0)
 
     def _steps(self, tape: Tape, i: int, k: int) -> Iterable[tuple[int, int]]:
         char = tape.char(i)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.names import named, table
 from pytest_asrbench.verifiers.rules.numbers import Numbers
-from pytest_asrbench.verifiers.rules.pattern import NONE, Ends, Pattern, merge, sequence
+from pytest_asrbench.verifiers.rules.pattern import NONE, Ends, Pattern, merge, sequence, walk
 from pytest_asrbench.verifiers.rules.sequences import Digits
 from pytest_asrbench.verifiers.rules.tape import Tape
 
@@ -141,18 +142,9 @@ class Spelled(Pattern):
 
     def _spelled(self, tape: Tape, i: int) -> Ends:
         found: Ends = {}
-        todo = [(i, 0)]
-        seen = set(todo)
-        while todo:
-            place, k = todo.pop()
-            if k == len(self.word):
-                parted = not self.hyphens and "-" in tape.flat[i:place]
-                found[place] = d.HYPHENED if parted else 0
-                continue
-            for step in self._steps(tape, place, k):
-                if step not in seen:
-                    seen.add(step)
-                    todo.append(step)
+        for place in walk(i, len(self.word), partial(self._steps, tape)):
+            parted = not self.hyphens and "-" in tape.flat[i:place]
+            found[place] = d.HYPHENED if parted else 0
         return found
 
     def _steps(self, tape: Tape, i: int, k: int) -> Iterable[tuple[int, int]]:
