@@ -23,7 +23,7 @@ def page(name: str, *, script: str | None = None, data: object = None, **fields:
     """
     fields["css"] = _trusted(_template("report.css"))
     if script is not None:
-        source = _template(script)
+        source = _template("shown.js") + _template(script)
         fields["script"] = _trusted(source)
         fields["script_hash"] = _trusted(_source_hash(source))
         fields["data"] = _trusted(_embedded(data))

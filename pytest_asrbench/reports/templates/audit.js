@@ -1,4 +1,3 @@
-"use strict";
 // Everything from a sheet is set as text, never as markup.
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
@@ -16,11 +15,6 @@
   function keep() {
     try { localStorage.setItem(store, JSON.stringify(answers)); } catch { /* kept in memory only */ }
   }
-
-  // Controls and bidirectional overrides are shown, not obeyed.
-  const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
-  const shown = (text) => String(text).replace(HIDDEN,
-    (char) => "\\u" + char.charCodeAt(0).toString(16).padStart(4, "0"));
 
   const answerOf = (row) => answers[row.cells[0]] || {human: "", note: ""};
 

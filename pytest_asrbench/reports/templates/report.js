@@ -1,4 +1,3 @@
-"use strict";
 // Everything from a clip is set as text, never as markup. Rows are drawn as they are scrolled to.
 (() => {
   const PAGE = 100;
@@ -17,11 +16,6 @@
     node.append(...children.filter((child) => child !== null && child !== undefined));
     return node;
   }
-
-  // Controls and bidirectional overrides are shown, not obeyed.
-  const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
-  const shown = (text) => String(text).replace(HIDDEN,
-    (char) => "\\u" + char.charCodeAt(0).toString(16).padStart(4, "0"));
 
   // As reports/alignment.py splits: at white space, and around each Chinese or Japanese character.
   const WHOLE = "\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff";
