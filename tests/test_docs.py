@@ -80,6 +80,7 @@ def same(output: str) -> str:
     """Without what differs from run to run and from machine to machine."""
     for pattern, instead in (
         (r"\d{4}-\d\d-\d\dT[\d:.]+Z(, commit \w+)?", "<date>"),
+        (r"(?m), \d{4}-\d\d-\d\d$", ", <day>"),
         (r"in \d+\.\d+s( \(\d:\d\d:\d\d\))?", "in <time>"),
         (r"=+", "="),
         (r"(?m)^  plugin .*(\n {15}.*)*", "  plugin"),
