@@ -23,9 +23,9 @@ from pytest_asrbench.commands import drafts, recordings
 from pytest_asrbench.commands.arguments import positive
 from pytest_asrbench.commands.chosen import Chosen, chosen
 from pytest_asrbench.commands.drafts import Draft
+from pytest_asrbench.counts import plural
 from pytest_asrbench.datasets import editing, native
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.gates.wording import plural
 from pytest_asrbench.lint import Finding, check_clip
 from pytest_asrbench.lint.sound import sound
 from pytest_asrbench.model import Dataset

@@ -23,8 +23,8 @@ from pytest_asrbench import run as runs
 from pytest_asrbench.audit import decisions, findings, sample, sheet
 from pytest_asrbench.commands.arguments import positive, share
 from pytest_asrbench.commands.settings import rules_beside
+from pytest_asrbench.counts import plural
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.gates.wording import plural
 from pytest_asrbench.verifiers.cases import VerifierCase, judge_all
 
 TOO_LOW = 1

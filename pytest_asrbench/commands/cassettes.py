@@ -11,8 +11,8 @@ from pathlib import Path
 
 from pytest_asrbench import datasets
 from pytest_asrbench.commands.chosen import chosen
+from pytest_asrbench.counts import plural
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.gates.wording import plural
 from pytest_asrbench.model import Clip, Dataset
 from pytest_asrbench.store import Entry, Store
 from pytest_asrbench.store.cassette import (

@@ -16,9 +16,9 @@ from typing import Any
 
 from pytest_asrbench import datasets
 from pytest_asrbench.commands.chosen import Chosen, chosen
+from pytest_asrbench.counts import plural
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
-from pytest_asrbench.gates.wording import plural
 from pytest_asrbench.lint import Finding, lint
 from pytest_asrbench.verifiers.rules import Rules
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from pytest_asrbench.counts import plural
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.gates.wording import plural
 from pytest_asrbench.reports.table import lay_out
 from pytest_asrbench.store import Entry, Store
 from pytest_asrbench.store.store import age_s

@@ -7,6 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
 
+from pytest_asrbench.counts import plural
 from pytest_asrbench.gates import wording
 from pytest_asrbench.gates.measures import Unit
 from pytest_asrbench.gates.paired import Comparison
@@ -95,7 +96,7 @@ def max_new_misses(comparison: Comparison, limit: int) -> Check:
     """`max_new_misses`: recovered in the baseline, missed now."""
     count = len(comparison.new_misses)
     held = count <= limit
-    text = f"{wording.plural(count, 'new miss', 'new misses')} {'<=' if held else '>'} {limit}"
+    text = f"{plural(count, 'new miss', 'new misses')} {'<=' if held else '>'} {limit}"
     if comparison.new_misses:
         text += f" ({wording.some(comparison.new_misses)})"
     return Check(_status(held), "max_new_misses", Decimal(limit), text)

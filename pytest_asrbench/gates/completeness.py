@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from pytest_asrbench.counts import plural
 from pytest_asrbench.gates import wording
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import ClipRecord, Failure, Outcome
@@ -25,9 +26,9 @@ def complete(run: Run, *, max_errors: int, full: bool) -> Outcome:
     measured, total = run.metrics.all.measured, run.coverage.expected * run.repeats
     if faults:
         return Outcome(COMPLETE, "failed", "; ".join(faults), kind="max", limit=max_errors)
-    detail = f"{measured} of {wording.plural(total, 'clip')} measured"
+    detail = f"{measured} of {plural(total, 'clip')} measured"
     if run.errors:
-        detail += f", {wording.plural(len(run.errors), 'error')} <= {max_errors} max"
+        detail += f", {plural(len(run.errors), 'error')} <= {max_errors} max"
     return Outcome(COMPLETE, "passed", detail, kind="max", limit=max_errors)
 
 
@@ -36,11 +37,11 @@ def _faults(run: Run, max_errors: int, full: bool) -> Iterator[str]:
     if len(run.errors) > max_errors:
         total = coverage.expected * run.repeats
         allowed = f" > {max_errors} max" if max_errors else ""
-        yield f"{len(run.errors)} of {wording.plural(total, 'clip')} failed{allowed}: " + kinds(
+        yield f"{len(run.errors)} of {plural(total, 'clip')} failed{allowed}: " + kinds(
             record.error for record in run.errors if record.error
         )
     if coverage.missing:
-        count = wording.plural(len(coverage.missing), "clip")
+        count = plural(len(coverage.missing), "clip")
         yield f"{count} without a result: {wording.some(coverage.missing)}"
     if full and coverage.unselected:
         chosen = coverage.expected - coverage.unselected

@@ -14,6 +14,7 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 
+from pytest_asrbench.counts import plural
 from pytest_asrbench.gates import baselines, changes, completeness, defaults, wording
 from pytest_asrbench.gates.evaluate import evaluate
 from pytest_asrbench.gates.exemptions import exempt
@@ -98,13 +99,13 @@ def refusal(run: Run, outcomes: Sequence[Outcome]) -> str | None:
         chosen = run.coverage.expected - run.coverage.unselected
         return f"only {chosen} of {run.coverage.expected} clips selected; run all"
     if run.errors:
-        return f"{wording.plural(len(run.errors), 'clip')} failed; run again"
+        return f"{plural(len(run.errors), 'clip')} failed; run again"
     for outcome in outcomes:
         if outcome.name == completeness.COMPLETE and outcome.failed:
             return f"the run is not complete ({outcome.detail})"
     cached = sum(record.source == "cache" for record in run.records)
     if cached and run.cache_mode != "replay":
-        count = wording.plural(cached, "transcript")
+        count = plural(cached, "transcript")
         return f"{count} came from the cache; run with --asr-cache-mode refresh"
     return None
 

@@ -67,11 +67,6 @@ def some(names: Iterable[str]) -> str:
     return f"{shown} and {len(listed) - NAMED} more" if len(listed) > NAMED else shown
 
 
-def plural(count: int, noun: str, many: str | None = None) -> str:
-    """`1 clip`, `1,200 clips`."""
-    return f"{count:,} {noun if count == 1 else many or noun + 's'}"
-
-
 def floor(rate: Rate) -> Decimal:
     """The rate rounded down, with the fewest digits (from 2) that one hit less falls below."""
     value, below = Fraction(rate.hits, rate.total), Fraction(rate.hits - 1, rate.total)

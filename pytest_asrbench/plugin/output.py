@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from pytest_asrbench.counts import plural
 from pytest_asrbench.engine import Watch
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
-from pytest_asrbench.gates.wording import plural
 from pytest_asrbench.plugin.judging import Judgement, Judging, model_change
 from pytest_asrbench.plugin.state import State
 from pytest_asrbench.reports import facts, redact, terminal

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pytest_asrbench.compare import Comparison, Contender
-from pytest_asrbench.gates.wording import chance, plural
+from pytest_asrbench.counts import plural
+from pytest_asrbench.gates.wording import chance
 from pytest_asrbench.reports import wording
 from pytest_asrbench.reports.page import page
 from pytest_asrbench.reports.styles import Line

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
+from pytest_asrbench.counts import plural
 from pytest_asrbench.gates.safeguards import advise
 from pytest_asrbench.gates.thresholds import Thresholds
-from pytest_asrbench.gates.wording import plural
 from pytest_asrbench.metrics.stats import wilson
 from pytest_asrbench.model import ClipRecord, Outcome, Rate
 from pytest_asrbench.reports import misses, processing, wording, worst

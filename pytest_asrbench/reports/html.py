@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_asrbench import files
-from pytest_asrbench.gates.wording import plural
+from pytest_asrbench.counts import plural
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import html_clips, wording
 from pytest_asrbench.reports.facts import Facts, SliceFact, TypeFact

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pytest_asrbench.gates.wording import plural
+from pytest_asrbench.counts import plural
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import wording
 from pytest_asrbench.reports.facts import Facts, TypeFact

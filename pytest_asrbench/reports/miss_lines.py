@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
-from pytest_asrbench.gates.wording import plural
+from pytest_asrbench.counts import plural
 from pytest_asrbench.reports.facts import Facts, TypeFact
 from pytest_asrbench.reports.misses import Miss
 from pytest_asrbench.reports.styles import Line, Style

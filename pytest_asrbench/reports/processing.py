@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from pytest_asrbench.gates.wording import plural
+from pytest_asrbench.counts import plural
 from pytest_asrbench.model import ErrorRate, Rate, Source
 from pytest_asrbench.reports import benchmarks, wording
 from pytest_asrbench.run import Run
