@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-FULL_SCALE = 32_768  # of 16-bit PCM: what soundfile divides by, so that whole samples survive
+SAMPLE_BYTES = 2  # of 16-bit PCM
+FULL_SCALE = 32_768  # what soundfile divides whole samples by, so that they survive
 # libsndfile's format -> (media type, file suffix)
 FORMATS = {
     "WAV": ("audio/wav", ".wav"),
@@ -54,7 +55,8 @@ class Audio:
     media_type  such as audio/flac
     suffix      the file suffix of that format, such as .flac
     rate        samples a second of the file
-    signal      float32 in -1..1, shape (samples, channels)
+    channels    how many of them at once
+    decoded     16-bit PCM where the file holds such samples, else float32 (samples, channels)
     language    the clip's language tag, such as en or es-MX
     """
 
@@ -62,7 +64,8 @@ class Audio:
     media_type: str
     suffix: str
     rate: int
-    signal: NDArray[float32]
+    channels: int
+    decoded: bytes | NDArray[float32]
     language: str
 
     def __repr__(self) -> str:
@@ -71,16 +74,24 @@ class Audio:
     @property
     def duration_s(self) -> float:
         """Length in seconds."""
-        return len(self.signal) / self.rate
-
-    @property
-    def channels(self) -> int:
-        return int(self.signal.shape[1])
+        whole = isinstance(self.decoded, bytes)
+        count = len(self.decoded) // (SAMPLE_BYTES * self.channels) if whole else len(self.decoded)
+        return count / self.rate
 
     @cached_property
     def sha256(self) -> str:
         """SHA-256 (hex) of the file's bytes."""
         return hashlib.sha256(self.data).hexdigest()
+
+    @cached_property
+    def signal(self) -> NDArray[float32]:
+        """The recording as float32 in -1..1, shape (samples, channels)."""
+        if not isinstance(self.decoded, bytes):
+            return self.decoded
+        import numpy as np
+
+        whole = np.frombuffer(self.decoded, "<i2").astype(np.float32)
+        return (whole / np.float32(FULL_SCALE)).reshape(-1, self.channels)
 
     @cached_property
     def samples(self) -> NDArray[float32]:
@@ -91,7 +102,8 @@ class Audio:
     @cached_property
     def wav(self) -> bytes:
         """The whole recording as a 16-bit PCM WAV file, at the file's own rate and channels."""
-        return _wav(_pcm16(self.signal), rate=self.rate, channels=self.channels)
+        pcm = self.decoded if isinstance(self.decoded, bytes) else _pcm16(self.decoded)
+        return _wav(pcm, rate=self.rate, channels=self.channels)
 
     def wav_at(self, rate: int) -> bytes:
         """A mono 16-bit PCM WAV file at `rate` samples a second."""
@@ -120,21 +132,51 @@ class Audio:
 
 def read(path: Path, language: str) -> Audio:
     """Read and check one recording. Raises AudioError; the message names the file and a remedy."""
-    import soundfile
-
     try:
         data = path.read_bytes()
-        with soundfile.SoundFile(io.BytesIO(data)) as file:
-            signal = file.read(dtype="float32", always_2d=True)
-            form, rate, announced = file.format, file.samplerate, _announced(file)
     except FileNotFoundError:
         raise AudioError(f"{path}: no such file; add it or correct the clip's audio") from None
     except OSError as error:
         raise AudioError(f"{path}: can't be read: {error.strerror}") from None
+    return _plain_wav(data, language) or _any(path, data, language)
+
+
+def _plain_wav(data: bytes, language: str) -> Audio | None:
+    """A whole 16-bit PCM WAV file, None for all else.
+
+    What most clips are, and the one format whose samples need no decoder: a run that only sends
+    such files has no use for soundfile and numpy, which take longer to import than all the rest.
+    """
+    try:
+        with wave.open(io.BytesIO(data)) as file:
+            rate, channels, count = file.getframerate(), file.getnchannels(), file.getnframes()
+            pcm = file.readframes(count) if file.getsampwidth() == SAMPLE_BYTES else b""
+    except (wave.Error, EOFError, ValueError, OverflowError):
+        return None
+    if not rate or not pcm or len(pcm) != count * channels * SAMPLE_BYTES:
+        return None
+    return Audio(data, *FORMATS["WAV"], rate, channels, pcm, language)
+
+
+def _any(path: Path, data: bytes, language: str) -> Audio:
+    """Whatever libsndfile can read. Raises AudioError."""
+    import soundfile
+
+    try:
+        with soundfile.SoundFile(io.BytesIO(data)) as file:
+            whole = file.subtype == "PCM_16"
+            decoded = _int16(file) if whole else file.read(dtype="float32", always_2d=True)
+            form, rate, channels = file.format, file.samplerate, file.channels
+            announced = _announced(file)
     except soundfile.SoundFileError as error:
         raise AudioError(f"{path}: {_unreadable(error, data)}") from None
-    _check(path, signal, rate, announced)
-    return Audio(data, *FORMATS.get(form, OTHER_FORMAT), rate, signal, language)
+    audio = Audio(data, *FORMATS.get(form, OTHER_FORMAT), rate, channels, decoded, language)
+    _check(path, audio, announced / rate)
+    return audio
+
+
+def _int16(file: Any) -> bytes:
+    return bytes(file.buffer_read(dtype="int16"))
 
 
 def frames(audio: Audio, rate: int, frame_ms: int) -> Iterator[bytes]:
@@ -163,21 +205,23 @@ def _unreadable(error: Exception, data: bytes) -> str:
     return f"is not readable as audio ({why}); save it as WAV or FLAC"
 
 
-def _check(path: Path, signal: NDArray[float32], rate: int, announced: int) -> None:
-    import numpy as np
-
-    if not len(signal):
+def _check(path: Path, audio: Audio, announced_s: float) -> None:
+    if not len(audio.decoded):
         raise AudioError(f"{path}: holds no samples; record it again")
-    if len(signal) < announced:
+    if audio.duration_s < announced_s:
         raise AudioError(
-            f"{path}: cut short, {len(signal) / rate:.2f} of {announced / rate:.2f} s are there; "
+            f"{path}: cut short, {audio.duration_s:.2f} of {announced_s:.2f} s are there; "
             "copy it again"
         )
-    broken = np.flatnonzero(~np.isfinite(signal).all(axis=1))
+    if isinstance(audio.decoded, bytes):
+        return
+    import numpy as np
+
+    broken = np.flatnonzero(~np.isfinite(audio.decoded).all(axis=1))
     if len(broken):
         raise AudioError(
-            f"{path}: {len(broken)} samples are not numbers, the first at {broken[0] / rate:.2f} s;"
-            " export it again"
+            f"{path}: {len(broken)} samples are not numbers, the first at "
+            f"{broken[0] / audio.rate:.2f} s; export it again"
         )
 
 

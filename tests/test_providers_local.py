@@ -427,7 +427,7 @@ def test_a_command_without_a_version_is_not_reused():
 def example(name: str, seconds: float) -> Audio:
     """The beginning of a clip of the example: decoding takes long."""
     whole = audio.read(EXAMPLE / f"{name}.flac", "en")
-    return replace(whole, signal=whole.signal[: int(seconds * whole.rate)])
+    return replace(whole, channels=1, decoded=whole.samples[: int(seconds * whole.rate), None])
 
 
 @with_example

@@ -84,8 +84,7 @@ def speech(seconds: float = 0.3, *, language: str = "en") -> Audio:
     samples = np.random.default_rng(1).integers(-900, 900, int(rate * seconds), np.int16)
     buffer = io.BytesIO()
     soundfile.write(buffer, samples, rate, format="WAV")
-    signal = (samples / 32_768).astype(np.float32)[:, None]
-    return Audio(buffer.getvalue(), "audio/wav", ".wav", rate, signal, language)
+    return Audio(buffer.getvalue(), "audio/wav", ".wav", rate, 1, samples.tobytes(), language)
 
 
 def replaying(fixture: Fixture, answer: Any, *, broken: dict[int, Any] | None = None) -> Any:
