@@ -56,6 +56,10 @@ class Server:
         self.url = ""
         self._connections: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
 
+    def connections(self) -> int:
+        """How many were ever made."""
+        return len(self._connections)
+
     def open_connections(self) -> int:
         """Those that neither side has closed."""
         return sum(not r.at_eof() and not w.is_closing() for r, w in self._connections)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from loopback import Reply, serving
 
 from pytest_asrbench.errors import (
     AudioError,
@@ -19,7 +21,9 @@ from pytest_asrbench.errors import (
 )
 from pytest_asrbench.providers.http import (
     host_of,
+    new_client,
     pick,
+    post,
     retry_after_s,
     status_error,
     transport_error,
@@ -177,3 +181,15 @@ def test_no_echo_of_a_key_survives(key, before, after):
 
     assert key not in message
     assert key[:8] not in message or key[:8] in before * 20 + after  # not cut in half either
+
+
+def test_as_many_connections_as_calls_are_made_and_kept():
+    async def call_twice(url):
+        async with new_client({}, 10) as client:
+            for _ in range(2):
+                await asyncio.gather(*(post(client, url) for _ in range(30)))
+
+    with serving(lambda request: Reply(delay_s=0.3)) as server:
+        asyncio.run(call_twice(server.url))
+
+        assert (len(server.requests), server.connections()) == (60, 30)

@@ -74,8 +74,15 @@ _REQUIRED: Any = object()
 
 
 def new_client(headers: Mapping[str, str], timeout_s: float) -> httpx.AsyncClient:
-    """A client for one vendor."""
-    return httpx.AsyncClient(headers=headers, timeout=timeout_s, verify=_certificates())
+    """A client for one vendor.
+
+    It keeps every connection: the engine bounds the calls, and with httpx's own limit of 20 idle
+    ones, each call beyond would shake hands anew.
+    """
+    certificates = _certificates()
+    return httpx.AsyncClient(
+        headers=headers, timeout=timeout_s, verify=certificates, limits=httpx.Limits()
+    )
 
 
 @cache
