@@ -51,6 +51,13 @@ class Verifier(Protocol):
     ) -> Answer | Awaitable[Answer]: ...
 
 
+@runtime_checkable
+class Preparing(Protocol):
+    """A local verifier with work to do on targets alone, which is done while a call lasts."""
+
+    def prepare(self, entities: Sequence[Entity], language: str) -> None: ...
+
+
 class SyncVerifier(Protocol):
     """A verifier that answers at once, as the rules do."""
 

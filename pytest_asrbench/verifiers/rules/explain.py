@@ -32,7 +32,7 @@ def explain(rules: Rules, entity: Entity, transcript: str, language: str) -> Ite
         yield from _line("spoken as", entity.acoustic)
     yield from _verdict(verdict)
     numbers: set[int] = set(ALWAYS)
-    for form in rules.compiled(entity, pack(language)):
+    for form in rules.judging.compiled(entity, pack(language)):
         for reading in form.readings:
             numbers.update(reading.rules)
             yield from _line("reading", f"{reading.name}: {_found(atoms, reading)}")

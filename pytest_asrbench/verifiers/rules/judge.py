@@ -1,0 +1,105 @@
+"""Compiles entities once, reads each transcript once, and says why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Final
+
+from pytest_asrbench.errors import VerifierError
+from pytest_asrbench.model import Entity, Verdict
+from pytest_asrbench.verifiers.packs import Pack, pack
+from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import spoken
+from pytest_asrbench.verifiers.rules.difference import Target
+from pytest_asrbench.verifiers.rules.family import Case, Match, families
+from pytest_asrbench.verifiers.rules.knobs import Knobs
+from pytest_asrbench.verifiers.rules.nearest import doubtful, nearest
+from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules.search import Compiled, search
+from pytest_asrbench.verifiers.rules.tape import Tape, fold, tape
+from pytest_asrbench.verifiers.rules.view import CODE, KINDS
+
+DEFAULTS: Final = Knobs()
+
+
+class Judge:
+    """Judges under some own types and knobs, which :class:`Rules` has checked."""
+
+    def __init__(self, types: Mapping[str, str], knobs: Mapping[str, Knobs]) -> None:
+        self._types = types
+        self._knobs = knobs
+        self._makers = families()
+        self._compile = lru_cache(maxsize=8192)(self._compiled)
+
+    def verdicts(self, entities: Sequence[Entity], transcript: str, language: str) -> list[Verdict]:
+        """One an entity, in order. Raises VerifierError."""
+        words = pack(language)
+        atoms = tape(transcript)
+        return [self._verdict(entity, atoms, words) for entity in entities]
+
+    def _verdict(self, entity: Entity, atoms: Tape, words: Pack) -> Verdict:
+        compiled = self.compiled(entity, words)
+        found, refused = search(atoms, compiled)
+        if found is not None:
+            return _present(atoms, found)
+        return _absent(atoms, compiled[0], refused)
+
+    def compiled(self, entity: Entity, words: Pack) -> tuple[Compiled, ...]:
+        """The entity made ready, once for each form that counts. Raises VerifierError."""
+        forms = (entity.canonical, *entity.accept)
+        return self._compile(entity.type, forms, entity.acoustic, words.language)
+
+    def _compiled(
+        self, kind: str, forms: tuple[str, ...], acoustic: str | None, language: str
+    ) -> tuple[Compiled, ...]:
+        """A value's readings, one set for the canonical and for each accepted form."""
+        maker = self._makers.get(self._types.get(kind, kind))
+        if maker is None:
+            known = ", ".join(sorted({*self._makers, *self._types}))
+            raise VerifierError(f"unknown entity type {kind!r}; known: {known}; or declare it")
+        return tuple(self._one(kind, form, acoustic, pack(language)) for form in forms)
+
+    def _one(self, kind: str, text: str, acoustic: str | None, words: Pack) -> Compiled:
+        chosen = self._knobs.get(kind, DEFAULTS)
+        numbers = _numbers(
+            words.language, chosen.homophones == "accept", chosen.decimal_mark == "comma"
+        )
+        case = Case(text, acoustic, words, numbers, chosen, fold(text).strip())
+        maker = self._makers[self._types.get(kind, kind)]
+        shown = KINDS[maker.__module__.rpartition(".")[2]]
+        if chosen.separators == "free" and shown == CODE:
+            maker = self._makers["reference_id"]  # in which separators are formatting
+        readings = maker(case)
+        word_for_word = spoken.reading(case, readings[0])
+        if word_for_word is not None:
+            readings.append(word_for_word)
+        return Compiled(tuple(readings), Target(case, shown, readings[0].core))
+
+
+@cache
+def _numbers(language: str, homophones: bool, comma_decimal: bool) -> Numbers:
+    """One set of number words for all values of a language under the same knobs."""
+    return Numbers(pack(language), homophones=homophones, comma_decimal=comma_decimal)
+
+
+def _present(atoms: Tape, found: Match) -> Verdict:
+    start, stop = atoms.span(found.start, found.end)
+    evidence = atoms.text[start:stop]
+    doubts = d.texts(found.doubts)
+    reason = f"{evidence!r} carries it" if evidence.isprintable() else "carried"
+    if doubts:
+        reason += ", though " + "; ".join(doubts)
+    return Verdict(True, not doubts, reason, evidence, start, stop)
+
+
+def _absent(atoms: Tape, compiled: Compiled, refused: Match | None) -> Verdict:
+    close = nearest(atoms, compiled.target, refused)
+    found = refused.doubts if refused is not None else 0
+    if close is not None and refused is None:
+        found = doubtful(close, compiled.target)
+    doubts = d.texts(found)
+    reason = "nothing like it was heard" if close is None else close.difference
+    if doubts:
+        reason += "; " + "; ".join(doubts)
+    return Verdict(False, not doubts, reason, nearest=close)
