@@ -14,7 +14,13 @@ from loopback import serving, text
 from suite_of_clips import Client, Judge, Words, clip, clips, engine, until
 
 from pytest_asrbench.engine import Watch, run_all
-from pytest_asrbench.errors import AuthError, InputError, ProviderError, TransientError
+from pytest_asrbench.errors import (
+    AuthError,
+    InputError,
+    ProviderError,
+    TransientError,
+    VerifierError,
+)
 from pytest_asrbench.model import Failure, Judging, Transcript, Verdict
 from pytest_asrbench.parsing import Budget
 from pytest_asrbench.providers.base import Description
@@ -356,8 +362,43 @@ class TestRecorded:
         assert judge.calls == 1  # five clips with one transcript and the same targets
         assert all(r.entities[0].verdict.present for r in records)
 
+    def test_the_same_words_are_asked_about_once_a_run(self, tmp_path):
+        """Whatever the store: repeats of a clip mostly say the same."""
+
+        class Slow(Judge):
+            async def judge(self, entities, transcript, language):
+                await asyncio.sleep(0.05)
+                answer = await super().judge(entities, transcript, language)
+                return Judgement(tuple(answer), Judging(calls=1, cost=0.5))
+
+        judge = Slow()
+        texts = {c.id: "hello" for c in clips(tmp_path, 5)}
+
+        records = run_all(engine(clips(tmp_path, 5), Recorded(texts), verifier=judge, repeat=2))
+
+        assert judge.calls == 1
+        assert sum(r.judging.cost for r in records) == 0.5
+        assert all(r.entities[0].verdict.present for r in records)
+
 
 class TestVerifiers:
+    def test_targets_are_made_ready_while_the_call_lasts(self, tmp_path):
+        happened = []
+
+        class Compiling(Words):
+            def prepare(self, entities, language):
+                happened.append("prepared")
+                raise VerifierError("no pack")  # which only judging may tell
+
+            def judge(self, entities, transcript, language):
+                happened.append("judged")
+                return super().judge(entities, transcript, language)
+
+        [record] = run_all(engine(clips(tmp_path, 1), Async(seconds=0.4), verifier=Compiling()))
+
+        assert happened == ["prepared", "judged"]
+        assert record.error is None
+
     def test_no_verdict_is_an_error_that_keeps_the_transcript(self, tmp_path):
         one = replace(clip(tmp_path, "c"), language="xx")
 
@@ -409,7 +450,8 @@ class TestVerifiers:
         judge, provider = Refused(), Async()
         records = run_all(engine(clips(tmp_path, 20), provider, verifier=judge, concurrency=1))
 
-        assert (judge.calls, provider.calls) == (1, 1)
+        # The second clip's call was made while the judge was asked about the first one.
+        assert (judge.calls, provider.calls) == (1, 2)
         assert {r.error.kind for r in records} == {"auth"}
 
     def test_effort_is_kept_and_costs_nothing_the_second_time(self, tmp_path):

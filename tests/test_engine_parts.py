@@ -182,7 +182,7 @@ class TestSlots:
         monkeypatch.setattr("pytest_asrbench.engine.slots.SETTLED_S", 0)
         dead, other = self.slots(tmp_path), self.slots(tmp_path)
         dead.take(4)
-        dead._alive.release()  # as the system does when a process ends
+        dead._alive.__exit__(None, None, None)  # as the system does when a process ends
 
         other.take(4)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from itertools import count
 
 from engine_process import result, start
 from loopback import Reply, error, in_turn, serving, text
@@ -129,7 +130,8 @@ def test_a_budget_holds_across_workers(tmp_path):
 
 def test_verdicts_that_cost_money_are_shared_too(tmp_path):
     clips(tmp_path, 10)
-    with serving(lambda request: text("hello")) as server:
+    words = count()
+    with serving(lambda request: text(f"hello {next(words)}")) as server:
         workers = [
             start(tmp_path, server.url, run="run", count=10, processes=2, judge=True)
             for _ in range(2)

@@ -31,10 +31,6 @@ STREAM_RATE = 16_000
 FRAME_MS = 20
 
 
-class ClosingError(Exception):
-    """The run ends; this clip was not called for, and another process may do so."""
-
-
 class Caller:
     """Calls one provider. `alone`: never twice at a time in this process. `check` raises when no
     attempt may be made; `sleep` may end early."""
@@ -71,9 +67,8 @@ class Caller:
 
     async def _turn(self) -> None:
         """Wait until a request may be sent; none of this is latency."""
-        while True:
-            if wait := self._pace.turn_s():
-                await self._sleep(wait)
+        while wait := self._pace.turn_s():
+            await self._sleep(wait)
             if not self._pace.paused_s():
                 break
         self._check()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_asrbench.engine.budget import Spending
 from pytest_asrbench.engine.journal import Journal
-from pytest_asrbench.engine.judging import is_local, judged_here
+from pytest_asrbench.engine.judging import is_local, judged_here, prepare
 from pytest_asrbench.engine.prices import Price, PriceTable, read_prices
 from pytest_asrbench.engine.result import Result, failure, record
 from pytest_asrbench.errors import CallError, InputError, ProviderError, one_line
@@ -110,7 +110,9 @@ class Engine:
         if self._lookup is not None and self._local:
             return judged_here(self._verifier, clip, self._looked_up(clip))
         try:
-            result = self._pool_now().wait(self._name(clip.id, repeat))
+            result = self._pool_now().wait(
+                self._name(clip.id, repeat), lambda: prepare(self._verifier, clip)
+            )
         except OSError as error:
             why = f"{self._run_store}: can't be used ({error.strerror}); make room for the run"
             return Result(failure=Failure("disk", why))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from types import NoneType
 from typing import Any, Final
@@ -11,7 +12,7 @@ from typing import Any, Final
 from pytest_asrbench.engine.result import Result, failure
 from pytest_asrbench.errors import AsrBenchError, CallError, VerifierError, one_line
 from pytest_asrbench.model import Clip, Failure, Judging, Nearest, Verdict
-from pytest_asrbench.verifiers.base import Judgement, Verifier
+from pytest_asrbench.verifiers.base import Judgement, Preparing, Verifier
 
 _FIELDS: Final[Mapping[str, tuple[type, ...]]] = {
     "present": (bool,),
@@ -33,6 +34,13 @@ def is_local(verifier: Verifier) -> bool:
     """
     local: bool = getattr(verifier, "local", not inspect.iscoroutinefunction(verifier.judge))
     return local
+
+
+def prepare(verifier: Verifier, clip: Clip) -> None:
+    """Give the verifier a start while the transcript is awaited; faults show when it judges."""
+    if isinstance(verifier, Preparing):
+        with suppress(AsrBenchError):
+            verifier.prepare(clip.entities, clip.language)
 
 
 def judged_here(verifier: Verifier, clip: Clip, result: Result) -> Result:

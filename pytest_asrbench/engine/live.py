@@ -16,6 +16,7 @@ from pytest_asrbench.engine.pool import Pool
 from pytest_asrbench.engine.result import Result
 from pytest_asrbench.engine.share import Share
 from pytest_asrbench.engine.slots import Slots
+from pytest_asrbench.engine.turns import Turns
 from pytest_asrbench.engine.verifying import Verifying
 from pytest_asrbench.engine.work import Transcribing
 from pytest_asrbench.errors import one_line
@@ -26,6 +27,9 @@ from pytest_asrbench.store import Store
 from pytest_asrbench.verifiers.base import Verifier
 
 CONCURRENCY = 8
+# Of two clips, one is called for while the other's file is read or its transcript stored. Not
+# where processes share the work: what one has taken up, another that is idle could not call for.
+RUNNERS_PER_SLOT = 2
 
 
 @dataclass(frozen=True)
@@ -49,9 +53,18 @@ class Live:
         """The pool that does this work, not yet started."""
         share = Share(self.folder, self.processes)
         slots = self._slots()
-        pool = Pool(work, lambda name: job(name), share, slots, self._aclose)
-        transcribed = self._transcribed(share, pool, alone=slots.here == 1)
-        verifying = self._verifying(share, pool)
+        turns = Turns(slots.here)
+        pool = Pool(
+            work,
+            lambda name: job(name),
+            share,
+            slots,
+            turns,
+            self._aclose,
+            runners_per_slot=RUNNERS_PER_SLOT if self.processes == 1 else 1,
+        )
+        transcribed = self._transcribed(share, pool, turns, alone=slots.here == 1)
+        verifying = self._verifying(share, pool, turns)
 
         async def job(name: str) -> Result:
             result = await transcribed(name, *work[name])
@@ -69,7 +82,7 @@ class Live:
         return pool
 
     def _transcribed(
-        self, share: Share, pool: Pool, *, alone: bool
+        self, share: Share, pool: Pool, turns: Turns, *, alone: bool
     ) -> Callable[[str, Clip, int], Awaitable[Result]]:
         lookup = self.lookup
         if lookup is not None:
@@ -86,6 +99,7 @@ class Live:
             self.journal,
             self.spending,
             self._caller(share, pool, alone),
+            turns,
             pool.sleep,
         ).result
 
@@ -101,10 +115,10 @@ class Live:
             sleep=pool.sleep,
         )
 
-    def _verifying(self, share: Share, pool: Pool) -> Verifying | None:
+    def _verifying(self, share: Share, pool: Pool, turns: Turns) -> Verifying | None:
         if self.verifier is None:
             return None
-        return Verifying(self.verifier, self.store, share, self.journal, pool.sleep)
+        return Verifying(self.verifier, self.store, share, self.journal, turns, pool.sleep)
 
     async def _aclose(self) -> None:
         self.journal.close()

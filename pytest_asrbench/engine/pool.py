@@ -11,18 +11,21 @@ import asyncio
 import threading
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
-from concurrent.futures import Future, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from itertools import count
+from math import ceil
 
-from pytest_asrbench.engine.calls import ClosingError
 from pytest_asrbench.engine.result import Result
 from pytest_asrbench.engine.share import Share
 from pytest_asrbench.engine.slots import Slots
+from pytest_asrbench.engine.turns import ClosingError, Turns
 
+CALLS_GO_FIRST_S = 0.1
 LOOK_AGAIN_S = 0.01
 LOOKS_A_CLAIM = 10  # to try a lock costs more than to look for a file
 LOOK_FOR_SLOTS_S = 0.1
+FILE_THREADS = 2  # one that waits for a slow file holds nobody up; more contend with the loop
 GRACE_S = 2.0  # an interrupted run lets calls in flight end, as they are paid for
 
 
@@ -35,11 +38,16 @@ class Pool:
         job: Callable[[str], Awaitable[Result]],
         share: Share,
         slots: Slots,
+        turns: Turns,
         aclose: Callable[[], Awaitable[None]],
+        *,
+        runners_per_slot: int,
     ) -> None:
         self._job = job
         self._share = share
         self._slots = slots
+        self._turns = turns
+        self._per_slot = runners_per_slot
         self._aclose = aclose
         self._futures: dict[str, Future[Result]] = {name: Future() for name in names}
         self._pending = OrderedDict.fromkeys(self._futures)
@@ -57,11 +65,17 @@ class Pool:
         self._thread.start()
         self._loop.call_soon_threadsafe(self._hire)
 
-    def wait(self, name: str) -> Result:
-        """The result, once there is one. Raises what the job raised."""
+    def wait(self, name: str, meanwhile: Callable[[], None]) -> Result:
+        """The result, once there is one. Raises what the job raised.
+
+        `meanwhile` is done if that takes long: by then the calls are under way, which it would have
+        delayed, as one interpreter runs both.
+        """
         future = self._futures[name]
         if not future.done():
             self._loop.call_soon_threadsafe(self._want, name)
+            if wait([future], timeout=CALLS_GO_FIRST_S).not_done:
+                meanwhile()
         while not future.done():
             # In short waits: a lock without time-out can't be interrupted on Windows.
             wait([future], timeout=1.0)
@@ -84,6 +98,7 @@ class Pool:
 
     def _serve(self) -> None:
         asyncio.set_event_loop(self._loop)
+        self._loop.set_default_executor(ThreadPoolExecutor(FILE_THREADS))
         try:
             self._loop.run_forever()
         finally:
@@ -91,6 +106,7 @@ class Pool:
 
     async def _finish(self, drain: bool) -> None:
         self._closing.set()
+        self._turns.close()
         for waiting in (*self._watchers, *([self._seeking] if self._seeking else [])):
             waiting.cancel()
         if runners := [*self._runners]:
@@ -98,6 +114,7 @@ class Pool:
             for runner in late:
                 runner.cancel()
             await asyncio.gather(*late, return_exceptions=True)
+            await self._turns.cancel()
         for future in self._futures.values():
             future.cancel()
         await self._aclose()
@@ -112,10 +129,11 @@ class Pool:
         """Take slots until there are enough, and put a runner to work on each."""
         try:
             while self._has_work():
-                waiting = len(self._urgent) + len(self._pending)
-                wanted = min(self._slots.here, len(self._runners) + waiting)
+                work = len(self._runners) + len(self._urgent) + len(self._pending)
+                wanted = min(self._slots.here, ceil(work / self._per_slot))
                 self._slots.take(wanted)
-                for _ in range(min(wanted, self._slots.held) - len(self._runners)):
+                most = min(work, self._slots.held * self._per_slot)
+                for _ in range(most - len(self._runners)):
                     runner = self._loop.create_task(self._run())
                     self._runners.add(runner)
                     runner.add_done_callback(self._leave)
@@ -135,7 +153,7 @@ class Pool:
     def _leave(self, runner: asyncio.Task[None]) -> None:
         self._runners.discard(runner)
         with suppress(OSError):  # then the others see it when this process ends
-            self._slots.give_back(len(self._runners))
+            self._slots.give_back(ceil(len(self._runners) / self._per_slot))
 
     def _has_work(self) -> bool:
         return bool(self._urgent or self._pending) and not self._closing.is_set()

@@ -35,13 +35,14 @@ class NotCalledError(CallError):
 class Share:
     """All methods raise OSError where the folder can't be used.
 
-    A process that is alone (`processes` is 1) claims nothing and hands nothing on.
+    A process that is alone (`processes` is 1) has no use for the folder.
     """
 
     def __init__(self, folder: Path, processes: int) -> None:
         self.folder = folder
         self._alone = processes == 1
         self._stop = folder / "stop.json"
+        self._why: Failure | None = None
 
     def claim(self, name: str) -> AbstractContextManager[Any] | None:
         """Held while this process works on it; None while another does."""
@@ -71,6 +72,9 @@ class Share:
 
     def stop(self, why: Failure) -> None:
         """No further call in any process of this run; the first reason stays."""
+        if self._alone:
+            self._why = self._why or why
+            return
         self.folder.mkdir(parents=True, exist_ok=True)
         fresh = self._stop.with_name(f".stop-{os.getpid()}")
         fresh.write_text(json.dumps(asdict(why)), encoding="utf-8")
@@ -86,8 +90,11 @@ class Share:
 
     def stopped(self) -> Failure | None:
         """Why the run makes no further call, if so."""
+        if self._alone or self._why is not None:
+            return self._why
         try:
             raw = self._stop.read_bytes()
         except FileNotFoundError:
             return None
-        return Failure(**json.loads(raw))
+        self._why = Failure(**json.loads(raw))
+        return self._why

@@ -15,6 +15,7 @@ from pytest_asrbench.engine.result import Result, failure
 from pytest_asrbench.engine.retry import Retrying
 from pytest_asrbench.engine.share import Share
 from pytest_asrbench.engine.threads import run_in_thread
+from pytest_asrbench.engine.turns import Turns
 from pytest_asrbench.errors import (
     AsrBenchError,
     AuthError,
@@ -42,13 +43,16 @@ class Verifying:
         store: Store,
         share: Share,
         journal: Journal,
+        turns: Turns,
         sleep: Callable[[float], Awaitable[None]],
     ) -> None:
         self._verifier = verifier
         self._store = store
         self._share = share
         self._journal = journal
+        self._turns = turns
         self._retrying = Retrying(Limits(), sleep)
+        self._asking: dict[str, asyncio.Future[Judgement | CallError]] = {}
 
     async def judged(self, clip: Clip, result: Result) -> Result:
         """With verdicts that another run may have paid for, or with the failure."""
@@ -62,17 +66,27 @@ class Verifying:
             return with_answer(result, clip, without_effort(stored))
         if self._store.mode == "replay":
             return replace(result, failure=failure(self._missing(clip)))
-        tried = await self._retrying.call(self._check, partial(self._once, clip, text))
-        if tried.value is None:
-            assert tried.error is not None
-            return self._failed(result, tried.error)
-        try:
-            judged = with_answer(result, clip, tried.value)
-        except VerifierError as error:
-            return replace(result, failure=failure(error))
-        self._store.keep_judgement(key, tried.value)
-        self._journal.spend(tried.value.judging.cost or 0.0)
+        if (asking := self._asking.get(key.digest)) is not None:  # for another clip or repeat
+            came = await asking
+            free = without_effort(came) if isinstance(came, Judgement) else came
+            return _judged(result, clip, free)
+        asking = asyncio.ensure_future(self._turns.call(partial(self._asked, clip, text)))
+        self._asking[key.digest] = asking
+        came = await asking
+        judged = _judged(result, clip, came)
+        if judged.verdicts is not None and isinstance(came, Judgement):
+            self._store.keep_judgement(key, came)
+            self._journal.spend(came.judging.cost or 0.0)
         return judged
+
+    async def _asked(self, clip: Clip, text: str) -> Judgement | CallError:
+        tried = await self._retrying.call(self._check, partial(self._once, clip, text))
+        if tried.value is not None:
+            return tried.value
+        assert tried.error is not None
+        if isinstance(tried.error, AuthError | QuotaError):
+            self._share.stop(failed_judging(tried.error))
+        return tried.error
 
     async def _check(self) -> None:
         """Raises NotCalledError once the run has stopped calling."""
@@ -99,17 +113,20 @@ class Verifying:
         value = await run_in_thread(judge, clip.entities, text, clip.language)[0]
         return await value if inspect.isawaitable(value) else value
 
-    def _failed(self, result: Result, error: CallError) -> Result:
-        why = failed_judging(error)
-        if isinstance(error, AuthError | QuotaError):
-            self._share.stop(why)
-        return replace(result, failure=why)
-
     def _missing(self, clip: Clip) -> ReplayError:
         return ReplayError(
             f"replay: no verdicts of {self._verifier.identity.id!r} stored for clip {clip.id!r}; "
             "record them in a run with --asr-cache-mode=fill"
         )
+
+
+def _judged(result: Result, clip: Clip, came: Judgement | CallError) -> Result:
+    try:
+        if isinstance(came, CallError):
+            raise came
+        return with_answer(result, clip, came)
+    except CallError as error:
+        return replace(result, failure=failed_judging(error))
 
 
 def without_effort(judgement: Judgement) -> Judgement:

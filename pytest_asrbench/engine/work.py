@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from pytest_asrbench import audio as audio_files
@@ -17,6 +18,7 @@ from pytest_asrbench.engine.outage import breaker
 from pytest_asrbench.engine.result import Result, failure
 from pytest_asrbench.engine.retry import Tried
 from pytest_asrbench.engine.share import Share
+from pytest_asrbench.engine.turns import Turns
 from pytest_asrbench.errors import (
     AsrBenchError,
     AuthError,
@@ -33,9 +35,24 @@ from pytest_asrbench.store.store import utc_now
 
 LOOK_AGAIN_S = 0.05
 
+Lock = AbstractContextManager[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A clip's audio, its key in the store, and what :meth:`Transcribing._find` found there."""
+
+    audio: Audio
+    key: TranscriptKey
+    about: Result
+    found: Entry | Lock | None
+
 
 class Transcribing:
-    """Gets one clip's transcript, with whatever that needs."""
+    """Gets one clip's transcript, with whatever that needs.
+
+    Files are read in threads: on the loop that would delay the calls in flight and their clocks.
+    """
 
     def __init__(
         self,
@@ -46,6 +63,7 @@ class Transcribing:
         journal: Journal,
         spending: Spending,
         caller: Caller,
+        turns: Turns,
         sleep: Callable[[float], Awaitable[None]],
     ) -> None:
         self._configuration = configuration
@@ -55,59 +73,71 @@ class Transcribing:
         self._journal = journal
         self._spending = spending
         self._caller = caller
+        self._turns = turns
         self._sleep = sleep
 
     async def result(self, name: str, clip: Clip, repeat: int) -> Result:
         """Raises ClosingError when the run ends first, OSError where its folder can't be used."""
         try:
-            audio = await asyncio.to_thread(self._read, clip)
+            recording = await asyncio.to_thread(self._read, clip, repeat)
         except (CallError, InputError) as error:
             return self._refused(name, Result(failure=failed_reading(error)))
-        key = TranscriptKey(
-            audio.sha256, self._description, self._configuration.mode, clip.language, repeat
-        )
-        about = Result(audio_sha256=audio.sha256, duration_s=audio.duration_s)
-        if (entry := self._store.transcript(key)) is not None:
-            return self._reused(name, about, entry)
-        if self._store.mode == "replay":
-            return self._refused(name, replace(about, failure=failure(self._missing(clip))))
-        with await self._lock(key):
-            if (entry := self._store.transcript(key)) is not None:
-                return self._reused(name, about, entry)  # another run has just called for it
-            return await self._called(name, clip, audio, key, about)
-
-    def _read(self, clip: Clip) -> Audio:
-        audio = audio_files.read(clip.path, clip.language)
-        if self._caller.is_async:
-            _ = audio.wav  # made here: on the loop it would delay the clocks of all other calls
-        return audio
-
-    async def _lock(self, key: TranscriptKey) -> AbstractContextManager[Any]:
-        while (lock := self._store.try_lock(key)) is None:
+        found = recording.found
+        while found is None:
             await self._sleep(LOOK_AGAIN_S)
-        return lock
+            found = await asyncio.to_thread(self._find, recording.key)
+        if isinstance(found, Entry):
+            return self._reused(name, recording.about, found)
+        with found:
+            if self._store.mode == "replay":
+                missing = failure(self._missing(clip))
+                return self._refused(name, replace(recording.about, failure=missing))
+            return await self._turns.call(partial(self._called, name, clip, recording))
 
-    async def _called(
-        self, name: str, clip: Clip, audio: Audio, key: TranscriptKey, about: Result
-    ) -> Result:
+    def _read(self, clip: Clip, repeat: int) -> Recording:
+        """Raises AudioError, InputError."""
+        audio = audio_files.read(clip.path, clip.language)
+        mode = self._configuration.mode
+        key = TranscriptKey(audio.sha256, self._description, mode, clip.language, repeat)
+        about = Result(audio_sha256=audio.sha256, duration_s=audio.duration_s)
+        found = self._find(key)
+        if self._caller.is_async and not isinstance(found, Entry):
+            _ = audio.wav  # made here, not on the loop
+        return Recording(audio, key, about, found)
+
+    def _find(self, key: TranscriptKey) -> Entry | Lock | None:
+        """What is stored, else the key's lock, so that another run does not call for it too; None
+        while another run holds that."""
+        if (stored := self._store.transcript(key)) is not None:
+            return stored
+        if (lock := self._store.try_lock(key)) is None:
+            return None
+        if (stored := self._store.transcript(key)) is None:
+            return lock
+        with lock:  # another run has just called for it
+            return stored
+
+    async def _called(self, name: str, clip: Clip, recording: Recording) -> Result:
+        """What came of the call, stored by then: the next one is made only after that."""
         try:
             self._share.check()
-            self._spending.begin(name, audio.duration_s)
+            self._spending.begin(name, recording.audio.duration_s)
         except CallError as error:
             if isinstance(error, BudgetError):
                 self._share.stop(failure(error))
-            return self._refused(name, replace(about, failure=failure(error)))
-        tried = await self._caller.call(audio)
+            return self._refused(name, replace(recording.about, failure=failure(error)))
+        tried = await self._caller.call(recording.audio)
         if tried.error is not None:
-            return self._failed(name, about, tried.attempts, tried.error)
-        return self._answered(name, clip, key, about, tried)
+            return self._failed(name, recording.about, tried.attempts, tried.error)
+        return self._answered(name, clip, recording, tried)
 
     def _answered(
-        self, name: str, clip: Clip, key: TranscriptKey, about: Result, tried: Tried[Transcript]
+        self, name: str, clip: Clip, recording: Recording, tried: Tried[Transcript]
     ) -> Result:
         assert tried.value is not None
+        about = recording.about
         entry = Entry(
-            key,
+            recording.key,
             tried.value,
             utc_now(),
             tried.attempts,
@@ -115,7 +145,7 @@ class Transcribing:
             clip.id,
             about.duration_s,
         )
-        self._store.keep(entry)
+        self._store.keep(entry)  # here, not in a thread: a run that is killed loses nothing paid
         charged = tried.value.billed_s
         seconds = charged if charged is not None else about.duration_s or 0.0
         self._spending.end(name, seconds, None)

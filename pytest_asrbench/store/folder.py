@@ -14,14 +14,11 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pytest_asrbench.store.entries import DamagedError
-
-if TYPE_CHECKING:
-    from filelock import FileLock
 
 Kind = Literal["transcripts", "verdicts"]
 
@@ -44,7 +41,7 @@ class Folder:
     def put(self, kind: Kind, digest: str, value: dict[str, Any]) -> None:
         """Raises OSError (full disk, read-only folder)."""
         self._prepare()
-        replace(self.file(kind, digest), json.dumps(value, indent=1, default=str) + "\n")
+        replace(self.file(kind, digest), json.dumps(value, default=str) + "\n")
 
     def files(self, kind: Kind) -> Iterator[Path]:
         return iter(sorted((self.path / kind).glob("*/*.json")))
@@ -60,7 +57,7 @@ class Folder:
             os.replace(file, target)
         return target
 
-    def try_lock(self, digest: str) -> FileLock | None:
+    def try_lock(self, digest: str) -> AbstractContextManager[Any] | None:
         """The lock of a key, held; None while another run holds it. Raises OSError.
 
         Some keys share one, so that locks do not pile up with the entries.
@@ -89,16 +86,24 @@ def decode(raw: bytes) -> dict[str, Any]:
 
 def replace(path: Path, text: str) -> None:
     """Write the whole file or nothing. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     # Not mkstemp(): its files are private, and a cache may be shared.
     fresh = path.with_name(f".{os.getpid()}-{threading.get_ident()}-{path.name}")
     try:
-        fresh.write_text(text, encoding="utf-8", newline="\n")
+        _write(fresh, text)
         _rename(fresh, path)
     except BaseException:
         with suppress(OSError):
             fresh.unlink()
         raise
+
+
+def _write(path: Path, text: str) -> None:
+    """The folder is made where it is missing, which it seldom is."""
+    try:
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def _rename(fresh: Path, path: Path) -> None:
@@ -113,14 +118,11 @@ def _rename(fresh: Path, path: Path) -> None:
             time.sleep(0.01)
 
 
-def try_lock(path: Path) -> FileLock | None:
+def try_lock(path: Path) -> AbstractContextManager[Any] | None:
     """The lock, held, or None; the system frees it when its process dies. Raises OSError."""
     from filelock import FileLock, Timeout  # here, as recorded transcripts need no lock
 
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(path)
     try:
-        lock.acquire(timeout=0)
+        return FileLock(path, thread_local=False).acquire(timeout=0)
     except Timeout:
         return None
-    return lock

@@ -1,0 +1,67 @@
+"""Which call comes next, and how many last at once in this process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+Called = TypeVar("Called")
+
+
+class ClosingError(Exception):
+    """The run ends; this clip was not called for, and another process may do so."""
+
+
+class Turns:
+    """Calls wait in line for one of `most` places.
+
+    Tasks go from call to call, so that the next is made before the loop turns to the other answers
+    that are in by then. Behind a semaphore it would wait for all of them, while connection after
+    connection falls idle.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._line: deque[tuple[Callable[[], Awaitable[Any]], asyncio.Future[Any]]] = deque()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._busy = 0  # not the tasks that are there: one that has found the line empty still is
+        self._closed = False
+
+    async def call(self, once: Callable[[], Awaitable[Called]]) -> Called:
+        """What `once` gives or raises. Raises ClosingError if the run ends before its turn."""
+        loop = asyncio.get_running_loop()
+        called: asyncio.Future[Called] = loop.create_future()
+        self._line.append((once, called))
+        if self._busy < self._most:
+            self._busy += 1
+            task = loop.create_task(self._go_on())
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        return await called
+
+    def close(self) -> None:
+        """Begin no further call."""
+        self._closed = True
+
+    async def cancel(self) -> None:
+        """End those that last."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _go_on(self) -> None:
+        while self._line:
+            once, called = self._line.popleft()
+            try:
+                if self._closed:
+                    raise ClosingError
+                value = await once()
+            except Exception as error:
+                if not called.done():
+                    called.set_exception(error)
+            else:
+                if not called.done():
+                    called.set_result(value)
+        self._busy -= 1
