@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,8 @@ class Engine:
 
     Several processes of one run give the same `run_store` and share the work through it: each
     clip, repeat and provider is called for once. `concurrency` is the run's total; `processes` how
-    many share it. Raises InputError where provider and mode don't fit, or the verifier is none.
+    many share it. `meanwhile` is done once, while the first calls last. Raises InputError where
+    provider and mode don't fit, or the verifier is none.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class Engine:
         repeat: int = 1,
         budget: Budget | None = None,
         prices: PriceTable | None = None,
+        meanwhile: Callable[[], None] | None = None,
     ) -> None:
         self.description = provider.describe()
         self._provider = provider
@@ -62,6 +64,7 @@ class Engine:
         self._concurrency = concurrency
         self._processes = processes
         self._repeat = repeat
+        self._meanwhile = meanwhile
         self._journal = Journal(run_store)
         self._folder = f"{dataset_folder}/"
         self._clips = {clip.id: clip for clip in clips}
@@ -111,12 +114,19 @@ class Engine:
             return judged_here(self._verifier, clip, self._looked_up(clip))
         try:
             result = self._pool_now().wait(
-                self._name(clip.id, repeat), lambda: prepare(self._verifier, clip)
+                self._name(clip.id, repeat), lambda: self._use_the_time(clip)
             )
         except OSError as error:
             why = f"{self._run_store}: can't be used ({error.strerror}); make room for the run"
             return Result(failure=Failure("disk", why))
         return judged_here(self._verifier, clip, result) if self._local else result
+
+    def _use_the_time(self, clip: Clip) -> None:
+        """Do what needs no transcript, while calls last."""
+        prepare(self._verifier, clip)
+        meanwhile, self._meanwhile = self._meanwhile, None
+        if meanwhile:
+            meanwhile()
 
     def _looked_up(self, clip: Clip) -> Result:
         assert self._lookup is not None

@@ -29,6 +29,11 @@ class Turns:
         self._busy = 0  # not the tasks that are there: one that has found the line empty still is
         self._closed = False
 
+    @property
+    def waiting(self) -> bool:
+        """Whether calls are in line, ready to be made."""
+        return bool(self._line)
+
     async def call(self, once: Callable[[], Awaitable[Called]]) -> Called:
         """What `once` gives or raises. Raises ClosingError if the run ends before its turn."""
         loop = asyncio.get_running_loop()

@@ -34,6 +34,7 @@ from pytest_asrbench.store import Entry, Store, TranscriptKey
 from pytest_asrbench.store.store import utc_now
 
 LOOK_AGAIN_S = 0.05
+READ_LATER_S = 0.06
 
 Lock = AbstractContextManager[Any]
 
@@ -78,6 +79,8 @@ class Transcribing:
 
     async def result(self, name: str, clip: Clip, repeat: int) -> Result:
         """Raises ClosingError when the run ends first, OSError where its folder can't be used."""
+        if self._turns.waiting:  # then there is time, and just now answers come in
+            await asyncio.sleep(READ_LATER_S)
         try:
             recording = await asyncio.to_thread(self._read, clip, repeat)
         except (CallError, InputError) as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,13 +13,11 @@ from pytest_asrbench.config import Settings, resolve
 from pytest_asrbench.datasets import check_audio, load
 from pytest_asrbench.datasets.selection import shard, with_tags
 from pytest_asrbench.errors import AsrBenchError, InputError
-from pytest_asrbench.gates.parse import read
 from pytest_asrbench.model import Dataset
 from pytest_asrbench.options import OPTIONS
 from pytest_asrbench.plugin import fixtures, workers
 from pytest_asrbench.plugin.cases import Parametrisation
 from pytest_asrbench.plugin.controller import Controller
-from pytest_asrbench.plugin.judging import Judging
 from pytest_asrbench.plugin.measuring import Measuring
 from pytest_asrbench.plugin.output import Output
 from pytest_asrbench.plugin.process import Listener, Process
@@ -26,6 +25,9 @@ from pytest_asrbench.plugin.recorder import Recorder, Strict
 from pytest_asrbench.plugin.sending import Sending
 from pytest_asrbench.plugin.state import State, is_worker
 from pytest_asrbench.providers.base import Lookup
+
+if TYPE_CHECKING:
+    from pytest_asrbench.gates.thresholds import Thresholds
 
 
 def activate(config: pytest.Config) -> None:
@@ -57,20 +59,26 @@ def _activate_controller(config: pytest.Config) -> None:
     state = _state(settings, dataset, run_store, 1)
     _check(state)
     file = settings.thresholds_file()
-    thresholds = read(file, settings.provider) if file.is_file() else None
-    judging = Judging(state, thresholds, file)
+    thresholds = _thresholds(file, settings.provider) if file.is_file() else None
     if settings.html:
         from pytest_asrbench.reports import html  # jinja2, an extra
 
         html.require()
-    output = Output(config, state, judging)
-    controller = Controller(config, state, judging, output)
+    output = Output(config, state, thresholds)
+    controller = Controller(config, state, thresholds, file, output)
+    state.measuring.meanwhile = controller.get_ready
     config.pluginmanager.register(output, "asrbench-output")
     config.pluginmanager.register(controller, "asrbench-controller")
     config.pluginmanager.register(
         workers.Workers(settings, dataset, run_store, controller), "asrbench-xdist"
     )
     _register_tests(config, state, controller)
+
+
+def _thresholds(file: Path, provider: str | None) -> Thresholds:
+    from pytest_asrbench.gates.parse import read  # here, as a run without thresholds has no use
+
+    return read(file, provider)
 
 
 def _state(settings: Settings, dataset: Dataset, run_store: Path, processes: int) -> State:

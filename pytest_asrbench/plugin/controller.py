@@ -7,32 +7,59 @@ In a serial run this lives in the process that runs the tests.
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from pytest_asrbench.plugin import gate_reports, last_failed, payload
+from pytest_asrbench.plugin.gathered import Gathered
 from pytest_asrbench.plugin.gating import Gating, decide
-from pytest_asrbench.plugin.judging import Gathered, Judging
 from pytest_asrbench.plugin.measuring import Measured
 from pytest_asrbench.plugin.output import Output
 from pytest_asrbench.plugin.recorder import MISSED
 from pytest_asrbench.plugin.state import State
+from pytest_asrbench.store import utc_now
+
+if TYPE_CHECKING:
+    from pytest_asrbench.gates.thresholds import Thresholds
+    from pytest_asrbench.plugin.judging import Judging
 
 
 class Controller:
     """Holds what a run gathered, whichever process it came from."""
 
     def __init__(
-        self, config: pytest.Config, state: State, judging: Judging, output: Output
+        self,
+        config: pytest.Config,
+        state: State,
+        thresholds: Thresholds | None,
+        file: Path,
+        output: Output,
     ) -> None:
         self.config = config
         self.state = state
-        self.judging = judging
+        self.thresholds = thresholds
+        self.file = file
+        self.started = utc_now()
         self.output = output
         self.gathered = Gathered()
         self.missed: list[str] = []
         self.undecided = False
         """Whether the run owes a decision that it hasn't come to."""
+
+    @cached_property
+    def judging(self) -> Judging:
+        """What the run will be judged by."""
+        from pytest_asrbench.plugin.judging import Judging
+
+        return Judging(self.state, self.thresholds, self.file, self.started)
+
+    def get_ready(self) -> None:
+        """Load what the end of the run needs: in a serial run, while the first calls last."""
+        self.judging  # noqa: B018 (made now)
+        self.output.get_ready()
 
     def select(self, clips: Sequence[str]) -> None:
         """Called for each process that collected tests."""
@@ -92,7 +119,7 @@ class Controller:
         if gating.usage_error:
             raise pytest.UsageError(gating.usage_error)
         judgement = self.judging.judge(self.gathered, gating)
-        gate_reports.log(session, judgement.outcomes, self.judging.file)
+        gate_reports.log(session, judgement.outcomes, self.file)
         self.output.finish(judgement)
 
     def _gating(self) -> Gating:

@@ -1,9 +1,13 @@
-"""From the records of all processes to a run, its gates, and thresholds that are stored."""
+"""
+From the records of all processes to a run, its gates, and thresholds that are stored.
+
+Imported when a run ends: gates need more modules than all that comes before.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -14,37 +18,14 @@ from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.gates.update import NAME as UPDATE
 from pytest_asrbench.gates.update import update
 from pytest_asrbench.gates.write import write
-from pytest_asrbench.model import ClipRecord, Outcome
+from pytest_asrbench.model import Outcome
+from pytest_asrbench.plugin.gathered import Gathered
 from pytest_asrbench.plugin.gating import Gating
-from pytest_asrbench.plugin.measuring import Measured
+from pytest_asrbench.plugin.output import model_change
 from pytest_asrbench.plugin.state import State
 from pytest_asrbench.run import ProviderInfo, Run, VerifierInfo, build
 from pytest_asrbench.run.surroundings import environment, git_commit, plugin_version
-from pytest_asrbench.store import utc_now
 from pytest_asrbench.verifiers.overrides import overridden
-
-
-@dataclass
-class Gathered:
-    """What reached the controller. `selected` is None until some process tells its selection."""
-
-    records: dict[tuple[str, int], ClipRecord] = field(default_factory=dict)
-    providers: list[ProviderInfo] = field(default_factory=list)
-    verifiers: list[VerifierInfo] = field(default_factory=list)
-    selected: set[str] | None = None
-    problems: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-
-    def add(self, measured: Measured) -> None:
-        """The first measured attempt counts: reruns must not become the best of several."""
-        for record in measured.records:
-            known = self.records.get((record.clip, record.repeat))
-            if known is None or (record.measured and not known.measured):
-                self.records[record.clip, record.repeat] = record
-        if measured.provider and measured.provider not in self.providers:
-            self.providers.append(measured.provider)
-        if measured.verifier and measured.verifier not in self.verifiers:
-            self.verifiers.append(measured.verifier)
 
 
 @dataclass(frozen=True)
@@ -57,13 +38,15 @@ class Judgement:
 
 
 class Judging:
-    """Holds what a run is judged by."""
+    """Holds what a run is judged by; `started` is an ISO time."""
 
-    def __init__(self, state: State, thresholds: Thresholds | None, file: Path) -> None:
+    def __init__(
+        self, state: State, thresholds: Thresholds | None, file: Path, started: str
+    ) -> None:
         self.state = state
         self.thresholds = thresholds
         self.file = file
-        self.started = utc_now()
+        self.started = started
 
     def judge(self, gathered: Gathered, gating: Gating) -> Judgement:
         run = self._run(gathered)
@@ -168,12 +151,6 @@ def _shown(path: Path) -> Path:
     """As a reader in this folder would write it."""
     here = Path.cwd()
     return path.relative_to(here) if path.is_relative_to(here) else path
-
-
-def model_change(thresholds: Thresholds | None, model: str | None) -> str | None:
-    """`model nova-3 -> nova-4`: what a gate is for, and worth a line."""
-    stored = thresholds.provider.get("model") if thresholds else None
-    return f"model {stored} -> {model}" if stored and model and stored != model else None
 
 
 def _two_verifiers(verifiers: Sequence[VerifierInfo]) -> list[str]:

@@ -5,7 +5,7 @@ keeps what the running test consumed for the recorder.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -47,7 +47,8 @@ NOTHING = Measured(())
 class Measuring:
     """One process's part of the measurement.
 
-    `order` is the clips in test order; `latest` what the running test has had measured so far.
+    `order` is the clips in test order; `latest` what the running test has had measured so far;
+    `meanwhile` is done while the first calls last.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class Measuring:
         self.clips = {clip.id: clip for clip in clips}
         self.order: Sequence[str] = ()
         self.latest = NOTHING
+        self.meanwhile: Callable[[], None] | None = None
         self.run_store = run_store
         self.processes = processes
         self.configuration = configuration(settings, settings.provider or "")
@@ -162,6 +164,7 @@ class Measuring:
             repeat=self.settings.repeat,
             budget=self.settings.budget,
             prices=self.prices,
+            meanwhile=self.meanwhile,
         )
         engine.start()
         return _Running(

@@ -1,4 +1,8 @@
-"""What the run prints beside pytest's own lines, and the files it writes."""
+"""
+What the run prints beside pytest's own lines, and the files it writes.
+
+The reports are imported when there is something to report.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,13 +20,14 @@ from pytest_asrbench.counts import plural
 from pytest_asrbench.engine import Watch
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
-from pytest_asrbench.plugin.judging import Judgement, Judging, model_change
 from pytest_asrbench.plugin.state import State
-from pytest_asrbench.reports import facts, redact, terminal
-from pytest_asrbench.reports.facts import Facts
-from pytest_asrbench.reports.styles import MARKUP
 from pytest_asrbench.run import Run
 from pytest_asrbench.run import write as save
+
+if TYPE_CHECKING:
+    from pytest_asrbench.gates.thresholds import Thresholds
+    from pytest_asrbench.plugin.judging import Judgement
+    from pytest_asrbench.reports.facts import Facts
 
 PROGRESS_EVERY_S = 30
 
@@ -30,20 +35,24 @@ PROGRESS_EVERY_S = 30
 class Output:
     """In the controller. `shown` is there once the tests are over."""
 
-    def __init__(self, config: pytest.Config, state: State, judging: Judging) -> None:
+    def __init__(self, config: pytest.Config, state: State, thresholds: Thresholds | None) -> None:
         self.config = config
         self.state = state
-        self.judging = judging
+        self.thresholds = thresholds
         self.shown: Facts | None = None
         self._watch = Watch(state.run_store, len(state.clips) * state.settings.repeat)
         self._printed = time.monotonic()
+
+    def get_ready(self) -> None:
+        """Load the reports that every run makes."""
+        from pytest_asrbench.reports import facts, terminal  # noqa: F401
 
     def pytest_report_header(self) -> list[str]:
         settings, measuring = self.state.settings, self.state.measuring
         configured, model = measuring.configuration, measuring.model
         system = f"{configured.use} {model}" if model else configured.use
         part = f" (shard {settings.shard[0]}/{settings.shard[1]})" if settings.sharded else ""
-        change = model_change(self.judging.thresholds, model)
+        change = model_change(self.thresholds, model)
         return [
             f"asrbench: {configured.name} ({system}, {settings.mode}), {self.state.dataset.name}: "
             f"{plural(len(self.state.clips), 'clip')}{part}, verifier {settings.verifier}",
@@ -66,6 +75,9 @@ class Output:
         shown = self.shown
         if shown is None:
             return
+        from pytest_asrbench.reports import terminal
+        from pytest_asrbench.reports.styles import MARKUP
+
         terminalreporter.section("asrbench")
         width = shutil.get_terminal_size().columns
         verbosity = self.config.getoption("verbose")
@@ -126,11 +138,13 @@ class Output:
 
     def _facts(self, judgement: Judgement) -> Facts:
         """What all reports show, masked where asked; the run file alone stays as it is."""
+        from pytest_asrbench.reports import facts, redact
+
         run = redact.run(judgement.run) if self.state.settings.redact else judgement.run
         return facts.gather(
             run,
             judgement.outcomes,
-            thresholds=self.judging.thresholds,
+            thresholds=self.thresholds,
             reproduce=self._reproduce,
             notices=judgement.notices,
         )
@@ -143,3 +157,9 @@ class Output:
         command = ["pytest", *dict.fromkeys(files), f"--asr-provider={provider}"]
         command += [f"--asr-data={data}"] if data else []
         return shlex.join([*command, "-k", clip])
+
+
+def model_change(thresholds: Thresholds | None, model: str | None) -> str | None:
+    """`model nova-3 -> nova-4`: what a gate is for, and worth a line."""
+    stored = thresholds.provider.get("model") if thresholds else None
+    return f"model {stored} -> {model}" if stored and model and stored != model else None

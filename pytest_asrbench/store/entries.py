@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
 from pytest_asrbench.model import Entity, Judging, Nearest, Transcript, Verdict
@@ -31,7 +32,7 @@ def digest(content: Any) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TranscriptKey:
     """All that a transcript depends on; the clip's id and its targets are not part of it."""
 
@@ -41,7 +42,7 @@ class TranscriptKey:
     language: str
     repeat: int = 1
 
-    @property
+    @cached_property
     def digest(self) -> str:
         provider = self.provider
         return digest(
@@ -58,7 +59,7 @@ class TranscriptKey:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class VerdictKey:
     """All that the verdicts of a clip depend on."""
 
@@ -67,7 +68,7 @@ class VerdictKey:
     targets: tuple[Entity, ...]
     verifier: Identity
 
-    @property
+    @cached_property
     def digest(self) -> str:
         return digest(
             {
