@@ -27,8 +27,8 @@ from pytest_asrbench.store import Store
 from pytest_asrbench.verifiers.base import Verifier
 
 CONCURRENCY = 8
-# Of two clips, one is called for while the other's file is read or its transcript stored. Not
-# where processes share the work: what one has taken up, another that is idle could not call for.
+# Of two clips, one is called for while the other's file is read. Not where processes share the
+# work: what one has taken up, another that is idle could not call for.
 RUNNERS_PER_SLOT = 2
 
 

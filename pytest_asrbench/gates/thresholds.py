@@ -121,3 +121,8 @@ class Thresholds:
     def name(self) -> str | None:
         """The provider configuration that these are for."""
         return self.provider.get("name")
+
+    def model_change(self, model: str | None) -> str | None:
+        """`model nova-3 -> nova-4`: what a gate is for, and worth a line."""
+        stored = self.provider.get("model")
+        return f"model {stored} -> {model}" if stored and model and stored != model else None

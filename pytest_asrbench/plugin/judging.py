@@ -21,7 +21,6 @@ from pytest_asrbench.gates.write import write
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.plugin.gathered import Gathered
 from pytest_asrbench.plugin.gating import Gating
-from pytest_asrbench.plugin.output import model_change
 from pytest_asrbench.plugin.state import State
 from pytest_asrbench.run import ProviderInfo, Run, VerifierInfo, build
 from pytest_asrbench.run.surroundings import environment, git_commit, plugin_version
@@ -110,7 +109,8 @@ class Judging:
         return Judgement(run, notices=(notice, *self._notices(gathered, run)))
 
     def _notices(self, gathered: Gathered, run: Run) -> tuple[str, ...]:
-        change = model_change(self.thresholds, run.provider.model)
+        model = run.provider.model
+        change = self.thresholds.model_change(model) if self.thresholds else None
         return (*gathered.notes, *([change] if change else []))
 
     def _run(self, gathered: Gathered) -> Run:

@@ -52,7 +52,7 @@ class Output:
         configured, model = measuring.configuration, measuring.model
         system = f"{configured.use} {model}" if model else configured.use
         part = f" (shard {settings.shard[0]}/{settings.shard[1]})" if settings.sharded else ""
-        change = model_change(self.thresholds, model)
+        change = self.thresholds.model_change(model) if self.thresholds else None
         return [
             f"asrbench: {configured.name} ({system}, {settings.mode}), {self.state.dataset.name}: "
             f"{plural(len(self.state.clips), 'clip')}{part}, verifier {settings.verifier}",
@@ -157,9 +157,3 @@ class Output:
         command = ["pytest", *dict.fromkeys(files), f"--asr-provider={provider}"]
         command += [f"--asr-data={data}"] if data else []
         return shlex.join([*command, "-k", clip])
-
-
-def model_change(thresholds: Thresholds | None, model: str | None) -> str | None:
-    """`model nova-3 -> nova-4`: what a gate is for, and worth a line."""
-    stored = thresholds.provider.get("model") if thresholds else None
-    return f"model {stored} -> {model}" if stored and model and stored != model else None
