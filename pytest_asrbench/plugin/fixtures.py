@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from pytest_asrbench.plugin.measuring import Measuring
 
 
-BY_ARGUMENT = "ask for asr fixtures by argument, not by getfixturevalue()"
 INACTIVE = "needs --asr-provider"
 
 
@@ -84,6 +83,7 @@ def active(measuring: Measuring) -> ModuleType:
     A module, for pytest deprecates session fixtures that are methods.
     """
     from pytest_asrbench.errors import AsrBenchError
+    from pytest_asrbench.plugin.measuring import BY_ARGUMENT
 
     @pytest.fixture
     def _asr_case() -> Case:

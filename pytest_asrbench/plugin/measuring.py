@@ -18,7 +18,6 @@ from pytest_asrbench.engine import Engine
 from pytest_asrbench.engine.prices import PriceTable, own_prices
 from pytest_asrbench.model import Clip, ClipRecord, Dataset
 from pytest_asrbench.plugin.cases import Case
-from pytest_asrbench.plugin.fixtures import BY_ARGUMENT
 from pytest_asrbench.providers import callable as user_code
 from pytest_asrbench.providers import registry as providers
 from pytest_asrbench.providers.base import AnyProvider, Configuration, Lookup, Provider, Streaming
@@ -30,6 +29,8 @@ from pytest_asrbench.store import Store
 from pytest_asrbench.verifiers import registry as verifiers
 from pytest_asrbench.verifiers.base import Verifier
 from pytest_asrbench.verifiers.overrides import FILE_NAME, Overrides, read_decisions
+
+BY_ARGUMENT = "ask for asr fixtures by argument, not by getfixturevalue()"
 
 
 @dataclass(frozen=True, slots=True)
