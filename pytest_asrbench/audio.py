@@ -11,6 +11,7 @@ import hashlib
 import io
 import os
 import re
+import struct
 import tempfile
 import wave
 import weakref
@@ -43,6 +44,8 @@ FORMATS = {
 }
 OTHER_FORMAT = ("application/octet-stream", ".audio")
 RE_SHORT_WAV = re.compile(r"^data : (\d+) \(should be (\d+)\)", re.MULTILINE)
+WAV_HEADER = struct.Struct("<4sI8sIHHIIHH4sI")
+MOST_CHANNELS, HIGHEST_RATE = 1024, 655_350  # that libsndfile takes
 STREAMED_WAV = 0x7FFF_0000  # sizes from here on mean "unknown": the file was written into a pipe
 
 
@@ -142,18 +145,21 @@ def read(path: Path, language: str) -> Audio:
 
 
 def _plain_wav(data: bytes, language: str) -> Audio | None:
-    """A whole 16-bit PCM WAV file, None for all else.
+    """A 16-bit PCM WAV file of the plainest kind, with nothing in it but its samples; else None.
 
     What most clips are, and the one format whose samples need no decoder: a run that only sends
     such files has no use for soundfile and numpy, which take longer to import than all the rest.
     """
-    try:
-        with wave.open(io.BytesIO(data)) as file:
-            rate, channels, count = file.getframerate(), file.getnchannels(), file.getnframes()
-            pcm = file.readframes(count) if file.getsampwidth() == SAMPLE_BYTES else b""
-    except (wave.Error, EOFError, ValueError, OverflowError):
+    if len(data) <= WAV_HEADER.size:
         return None
-    if not rate or not pcm or len(pcm) != count * channels * SAMPLE_BYTES:
+    riff, size, wave_fmt, fmt, form, channels, rate, _, block, bits, mark, held = (
+        WAV_HEADER.unpack_from(data)
+    )
+    pcm = data[WAV_HEADER.size :]
+    named = (riff, wave_fmt, fmt, form, mark) == (b"RIFF", b"WAVEfmt ", 16, 1, b"data")
+    whole = (size, held) == (len(data) - 8, len(pcm)) and bits == 8 * SAMPLE_BYTES
+    known = 0 < channels <= MOST_CHANNELS and 0 < rate <= HIGHEST_RATE
+    if not (named and whole and known and block == channels * SAMPLE_BYTES and not held % block):
         return None
     return Audio(data, *FORMATS["WAV"], rate, channels, pcm, language)
 

@@ -6,6 +6,7 @@ import gc
 import hashlib
 import io
 import re
+import struct
 import subprocess
 import sys
 import wave
@@ -32,6 +33,10 @@ def encoded(samples: np.ndarray, rate: int = 16_000, form: str = "WAV", **option
     buffer = io.BytesIO()
     soundfile.write(buffer, samples, rate, format=form, **options)
     return buffer.getvalue()
+
+
+WHOLE_FLAC = encoded(tone(seconds=3), form="FLAC")
+WHOLE_WAV = encoded(tone())
 
 
 @pytest.fixture
@@ -120,6 +125,41 @@ def test_a_wav_of_other_samples_is_read_too(read, subtype):
     np.testing.assert_allclose(heard.samples, tone() / 32_768, atol=0.01)
 
 
+def edited(data: bytes, at: int, form: str, value: int) -> bytes:
+    return data[:at] + struct.pack(form, value) + data[at + struct.calcsize(form) :]
+
+
+LISTED = WHOLE_WAV[:36] + b"LIST" + struct.pack("<I", 26) + b"INFO" + bytes(22) + WHOLE_WAV[36:]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        LISTED,
+        edited(LISTED, 4, "<I", 36),  # the size never updated
+        edited(WHOLE_WAV, 4, "<I", 0),
+        WHOLE_WAV + b"junk",
+    ],
+    ids=["list chunk", "size too small", "no size", "trailing"],
+)
+def test_a_wav_with_more_or_less_in_it_is_read_as_libsndfile_does(read, data):
+    expected, rate = soundfile.read(io.BytesIO(data), dtype="int16")
+
+    heard = read(data)
+
+    assert (np.frombuffer(heard.pcm16(rate), "<i2") == expected).all()
+
+
+@pytest.mark.parametrize(
+    ("at", "form", "value"),
+    [(24, "<I", 2**31), (24, "<I", 0), (22, "<H", 65_535), (22, "<H", 0)],
+    ids=["rate too high", "no rate", "too many channels", "no channels"],
+)
+def test_a_header_that_libsndfile_refuses_is_refused(read, at, form, value):
+    with pytest.raises(AudioError, match="is not readable as audio"):
+        read(edited(WHOLE_WAV, at, form, value))
+
+
 def test_float_peaks_are_clipped_and_never_wrap_around(read):
     heard = read(encoded(np.array([1.5, -1.5, 1.0, -1.0]), subtype="FLOAT"))
 
@@ -179,10 +219,6 @@ def test_the_neutral_file_goes_with_its_object(read):
     gc.collect()
 
     assert not path.exists()
-
-
-WHOLE_FLAC = encoded(tone(seconds=3), form="FLAC")
-WHOLE_WAV = encoded(tone())
 
 
 @pytest.mark.parametrize(

@@ -380,6 +380,74 @@ class TestRecorded:
         assert sum(r.judging.cost for r in records) == 0.5
         assert all(r.entities[0].verdict.present for r in records)
 
+    def test_a_question_that_failed_is_asked_again_for_the_next_clip(self, tmp_path):
+        class Once(Judge):
+            async def judge(self, entities, transcript, language):
+                answer = await super().judge(entities, transcript, language)
+                if self.calls == 1:
+                    raise VerifierError("one malformed reply")
+                return answer
+
+        texts = {c.id: "hello" for c in clips(tmp_path, 5)}
+
+        records = run_all(engine(clips(tmp_path, 5), Recorded(texts), verifier=Once()))
+
+        assert [r.error is None for r in records].count(False) == 1
+
+
+class Odd(BaseException):
+    """What pytest.skip() raises is none of Exception's either."""
+
+
+ODD = [
+    asyncio.CancelledError,
+    GeneratorExit,
+    SystemExit,
+    KeyboardInterrupt,
+    StopAsyncIteration,
+    Odd,
+]
+
+
+@pytest.mark.parametrize("raised", ODD)
+class TestWhateverForeignCodeRaises:
+    def test_it_is_that_clip_s_error_in_a_provider(self, tmp_path, raised):
+        class Raising(Async):
+            async def transcribe(self, audio):
+                self.calls += 1
+                if self.calls == 2:
+                    raise raised
+                return "hello"
+
+        records = run_all(engine(clips(tmp_path, 4), Raising(), concurrency=1))
+
+        assert [r.error and r.error.kind for r in records] == [None, "provider", None, None]
+
+    def test_it_is_that_clip_s_error_in_an_async_verifier(self, tmp_path, raised):
+        class Raising(Judge):
+            async def judge(self, entities, transcript, language):
+                self.calls += 1
+                if self.calls == 2:
+                    raise raised
+                return Words().judge(entities, transcript, language)
+
+        texts = {c.id: f"hello {n}" for n, c in enumerate(clips(tmp_path, 4))}
+        work = engine(clips(tmp_path, 4), Recorded(texts), verifier=Raising(), concurrency=1)
+
+        assert [r.error is None for r in run_all(work)] == [True, False, True, True]
+
+    def test_nothing_of_it_shows_before_the_verifier_judges(self, tmp_path, raised):
+        if not issubclass(raised, Exception | SystemExit):
+            pytest.skip("ends the test that calls it, as it would anywhere")
+
+        class Raising(Words):
+            def prepare(self, entities, language):
+                raise raised
+
+        [record] = run_all(engine(clips(tmp_path, 1), Async(seconds=0.4), verifier=Raising()))
+
+        assert record.error is None
+
 
 class TestVerifiers:
     def test_targets_are_made_ready_while_the_call_lasts(self, tmp_path):

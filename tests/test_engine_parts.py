@@ -373,7 +373,7 @@ class TestSums:
         assert progress(tally, 300, now=50).eta_s is None  # a clock that was set back
 
     def test_the_first_reason_to_stop_stays(self, tmp_path):
-        share = Share(tmp_path, 2)
+        share = Share(tmp_path, alone=False)
         assert share.stopped() is None
         share.stop(Failure("auth", "bad key", "api"))
         share.stop(Failure("budget", "spent"))
@@ -381,7 +381,7 @@ class TestSums:
         assert share.stopped() == Failure("auth", "bad key", "api")
 
     def test_a_result_that_cannot_be_read_is_as_good_as_none(self, tmp_path):
-        share = Share(tmp_path, 2)
+        share = Share(tmp_path, alone=False)
         (tmp_path / "results").mkdir()
         (tmp_path / "results" / "a.json").write_text('{"transcript": ')
 

@@ -90,6 +90,20 @@ def test_kill_9_in_mid_run_loses_nothing_paid_for_and_no_call_is_repeated(tmp_pa
     assert Counter(record.source for record in records)["cache"] == stored
 
 
+def test_the_only_worker_leaves_what_it_has_to_the_one_that_replaces_it(tmp_path):
+    clips(tmp_path, 40)
+    with serving(lambda request: text("hello", delay_s=0.05)) as server:
+        killed = start(tmp_path, server.url, run="run", count=40, processes=1, concurrency=4)
+        until(lambda: len(server.requests) > 20)
+        killed.kill()
+        killed.communicate()
+
+        other = start(tmp_path, server.url, run="run", count=40, processes=1, concurrency=4)
+
+        assert result(other)["transcripts"] == ["hello"] * 40
+        assert len(server.requests) <= 40 + 4  # those in flight, whose answers nobody received
+
+
 def test_two_runs_at_once_on_one_store_call_once_for_each_clip(tmp_path):
     clips(tmp_path, 20)
     with serving(lambda request: text("hello", delay_s=0.1)) as server:

@@ -21,7 +21,7 @@ from pytest_asrbench.audio import Audio
 from pytest_asrbench.engine.pace import Pace
 from pytest_asrbench.engine.retry import LONGEST_RETRY_AFTER_S, Retrying, Tried
 from pytest_asrbench.engine.stream import PacedFrames
-from pytest_asrbench.engine.threads import run_in_thread
+from pytest_asrbench.engine.threads import awaited, run_in_thread
 from pytest_asrbench.errors import CallError, ProviderError, TransientError, one_line
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers.base import Limits
@@ -95,8 +95,7 @@ class Caller:
             raise kind(f"no answer within {self._timeout_s:g} s", kind="timeout") from None
         except ConnectionError as error:
             raise TransientError(one_line(error), kind="network") from error
-        # The provider's code, whatever it does: SystemExit would end the loop of all other calls.
-        except (Exception, SystemExit) as error:
+        except Exception as error:  # the provider's code, whatever it does
             raise ProviderError(one_line(error)) from error
 
     def _speech_s(self, audio: Audio) -> float:
@@ -106,7 +105,7 @@ class Caller:
     async def _batch(self, audio: Audio) -> Transcript:
         started = time.perf_counter()
         if self.is_async:
-            result = await self._provider.transcribe(audio)
+            result = await awaited(self._provider.transcribe, audio)
         else:
             result = await self._in_thread(audio)
         latency_ms = (time.perf_counter() - started) * 1000
@@ -121,7 +120,7 @@ class Caller:
             language=audio.language,
             realtime=getattr(self._provider, "realtime", True),
         )
-        transcript = as_transcript(await self._provider.stream(frames))
+        transcript = as_transcript(await awaited(self._provider.stream, frames))
         first = transcript.first_text_ms
         return replace(
             transcript,
@@ -140,7 +139,7 @@ class Caller:
         except asyncio.CancelledError:
             self._stuck = thread
             raise
-        return await value if inspect.isawaitable(value) else value
+        return await awaited(lambda: value) if inspect.isawaitable(value) else value
 
 
 def as_transcript(result: object) -> Transcript:

@@ -30,8 +30,9 @@ class Engine:
 
     Several processes of one run give the same `run_store` and share the work through it: each
     clip, repeat and provider is called for once. `concurrency` is the run's total; `processes` how
-    many share it. `meanwhile` is done once, while the first calls last. Raises InputError where
-    provider and mode don't fit, or the verifier is none.
+    many share it, None for one that nobody shares with or takes over from. `meanwhile` is done
+    once, while the first calls last. Raises InputError where provider and mode don't fit, or the
+    verifier is none.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class Engine:
         store: Store | None,
         run_store: Path,
         concurrency: int | None = None,
-        processes: int = 1,
+        processes: int | None = None,
         repeat: int = 1,
         budget: Budget | None = None,
         prices: PriceTable | None = None,
@@ -123,7 +124,8 @@ class Engine:
 
     def _use_the_time(self, clip: Clip) -> None:
         """Do what needs no transcript, while calls last."""
-        prepare(self._verifier, clip)
+        if self._local:
+            prepare(self._verifier, clip)
         meanwhile, self._meanwhile = self._meanwhile, None
         if meanwhile:
             meanwhile()

@@ -39,7 +39,7 @@ def is_local(verifier: Verifier) -> bool:
 def prepare(verifier: Verifier, clip: Clip) -> None:
     """Give the verifier a start while the transcript is awaited; faults show when it judges."""
     if isinstance(verifier, Preparing):
-        with suppress(AsrBenchError):
+        with suppress(Exception, SystemExit):
             verifier.prepare(clip.entities, clip.language)
 
 

@@ -45,13 +45,14 @@ class Live:
     store: Store
     folder: Path
     concurrency: int | None
-    processes: int
+    processes: int | None
     spending: Spending
     journal: Journal
 
     def pool(self, work: Mapping[str, tuple[Clip, int]]) -> Pool:
         """The pool that does this work, not yet started."""
-        share = Share(self.folder, self.processes)
+        alone = self.processes is None
+        share = Share(self.folder, alone=alone)
         slots = self._slots()
         turns = Turns(slots.here)
         pool = Pool(
@@ -61,7 +62,7 @@ class Live:
             slots,
             turns,
             self._aclose,
-            runners_per_slot=RUNNERS_PER_SLOT if self.processes == 1 else 1,
+            runners_per_slot=RUNNERS_PER_SLOT if alone else 1,
         )
         transcribed = self._transcribed(share, pool, turns, alone=slots.here == 1)
         verifying = self._verifying(share, pool, turns)
@@ -131,11 +132,11 @@ class Live:
                     self.store.note(f"closing {name} failed: {scrub(one_line(error))}")
 
     def _slots(self) -> Slots:
-        own = self.configuration.limits.concurrency
+        own, processes = self.configuration.limits.concurrency, self.processes or 1
         asked = [n for n in (own, self.concurrency) if n is not None]
         here = own or self._in_one_process() or min(asked, default=CONCURRENCY)
-        total = min(asked, default=max(CONCURRENCY, here * self.processes if here == 1 else 0))
-        return Slots(self.folder, total=total, here=here, processes=self.processes)
+        total = min(asked, default=max(CONCURRENCY, here * processes if here == 1 else 0))
+        return Slots(self.folder, total=total, here=here, processes=processes)
 
     def _in_one_process(self) -> int | None:
         """What the provider can bear; sync code that says nothing, one call at a time."""

@@ -35,12 +35,12 @@ class NotCalledError(CallError):
 class Share:
     """All methods raise OSError where the folder can't be used.
 
-    A process that is alone (`processes` is 1) has no use for the folder.
+    A process that is `alone`, and that no other will take over from, has no use for the folder.
     """
 
-    def __init__(self, folder: Path, processes: int) -> None:
+    def __init__(self, folder: Path, *, alone: bool) -> None:
         self.folder = folder
-        self._alone = processes == 1
+        self._alone = alone
         self._stop = folder / "stop.json"
         self._why: Failure | None = None
 

@@ -1,4 +1,4 @@
-"""Sync code of others, run beside the event loop."""
+"""Code of others, of which anything may come: beside the event loop, and on it."""
 
 from __future__ import annotations
 
@@ -40,3 +40,25 @@ def run_in_thread(
     thread = threading.Thread(target=run, name="asrbench-call", daemon=True)
     thread.start()
     return future, thread
+
+
+async def awaited(function: Callable[..., Any], *arguments: Any) -> Any:
+    """An async function's result. What it raises is an Exception, whatever it was: a SystemExit
+    would end the loop of all the others, and a CancelledError leave them waiting."""
+    try:
+        return await function(*arguments)
+    except Exception:
+        raise
+    except BaseException as error:
+        if _meant_for_us(error):
+            raise
+        raise ProviderError(one_line(error)) from error
+
+
+def _meant_for_us(error: BaseException) -> bool:
+    """Whether this task was cancelled, or is being thrown away with its loop."""
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:  # no loop is running
+        return True
+    return isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling() > 0

@@ -57,16 +57,22 @@ class Turns:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _go_on(self) -> None:
-        while self._line:
-            once, called = self._line.popleft()
-            try:
-                if self._closed:
-                    raise ClosingError
-                value = await once()
-            except Exception as error:
-                if not called.done():
-                    called.set_exception(error)
-            else:
-                if not called.done():
-                    called.set_result(value)
-        self._busy -= 1
+        try:
+            while self._line:
+                await self._make(*self._line.popleft())
+        finally:
+            self._busy -= 1
+
+    async def _make(self, once: Callable[[], Awaitable[Any]], called: asyncio.Future[Any]) -> None:
+        try:
+            if self._closed:
+                raise ClosingError
+            value = await once()
+        except BaseException as error:
+            if not called.done():
+                called.set_exception(error)
+            if not isinstance(error, Exception):
+                raise
+        else:
+            if not called.done():
+                called.set_result(value)

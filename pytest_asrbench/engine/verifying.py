@@ -14,7 +14,7 @@ from pytest_asrbench.engine.judging import as_judgement, failed_judging, with_an
 from pytest_asrbench.engine.result import Result, failure
 from pytest_asrbench.engine.retry import Retrying
 from pytest_asrbench.engine.share import Share
-from pytest_asrbench.engine.threads import run_in_thread
+from pytest_asrbench.engine.threads import awaited, run_in_thread
 from pytest_asrbench.engine.turns import Turns
 from pytest_asrbench.errors import (
     AsrBenchError,
@@ -66,10 +66,12 @@ class Verifying:
             return with_answer(result, clip, without_effort(stored))
         if self._store.mode == "replay":
             return replace(result, failure=failure(self._missing(clip)))
-        if (asking := self._asking.get(key.digest)) is not None:  # for another clip or repeat
+        while (asking := self._asking.get(key.digest)) is not None:  # for another clip or repeat
             came = await asking
-            free = without_effort(came) if isinstance(came, Judgement) else came
-            return _judged(result, clip, free)
+            if isinstance(came, Judgement):
+                return _judged(result, clip, without_effort(came))
+            if self._asking.get(key.digest) is asking:
+                del self._asking[key.digest]  # no verdict: this clip asks for itself
         asking = asyncio.ensure_future(self._turns.call(partial(self._asked, clip, text)))
         self._asking[key.digest] = asking
         came = await asking
@@ -77,6 +79,8 @@ class Verifying:
         if judged.verdicts is not None and isinstance(came, Judgement):
             self._store.keep_judgement(key, came)
             self._journal.spend(came.judging.cost or 0.0)
+        elif self._asking.get(key.digest) is asking:
+            del self._asking[key.digest]
         return judged
 
     async def _asked(self, clip: Clip, text: str) -> Judgement | CallError:
@@ -109,9 +113,9 @@ class Verifying:
     async def _answer(self, clip: Clip, text: str) -> Any:
         judge: Any = self._verifier.judge
         if inspect.iscoroutinefunction(judge):
-            return await judge(clip.entities, text, clip.language)
+            return await awaited(judge, clip.entities, text, clip.language)
         value = await run_in_thread(judge, clip.entities, text, clip.language)[0]
-        return await value if inspect.isawaitable(value) else value
+        return await awaited(lambda: value) if inspect.isawaitable(value) else value
 
     def _missing(self, clip: Clip) -> ReplayError:
         return ReplayError(

@@ -41,7 +41,8 @@ Lock = AbstractContextManager[Any]
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A clip's audio, its key in the store, and what :meth:`Transcribing._find` found there."""
+    """A clip's audio, its key in the store, and what is stored there, else the key's lock; neither
+    while another run holds that."""
 
     audio: Audio
     key: TranscriptKey
@@ -88,7 +89,7 @@ class Transcribing:
         found = recording.found
         while found is None:
             await self._sleep(LOOK_AGAIN_S)
-            found = await asyncio.to_thread(self._find, recording.key)
+            found = await asyncio.to_thread(self._lock, recording.key)
         if isinstance(found, Entry):
             return self._reused(name, recording.about, found)
         with found:
@@ -103,21 +104,20 @@ class Transcribing:
         mode = self._configuration.mode
         key = TranscriptKey(audio.sha256, self._description, mode, clip.language, repeat)
         about = Result(audio_sha256=audio.sha256, duration_s=audio.duration_s)
-        found = self._find(key)
-        if self._caller.is_async and not isinstance(found, Entry):
-            _ = audio.wav  # made here, not on the loop
-        return Recording(audio, key, about, found)
-
-    def _find(self, key: TranscriptKey) -> Entry | Lock | None:
-        """What is stored, else the key's lock, so that another run does not call for it too; None
-        while another run holds that."""
         if (stored := self._store.transcript(key)) is not None:
-            return stored
+            return Recording(audio, key, about, stored)
+        if self._caller.is_async:
+            _ = audio.wav  # made here, not on the loop
+        return Recording(audio, key, about, self._lock(key))
+
+    def _lock(self, key: TranscriptKey) -> Entry | Lock | None:
+        """The key's lock, so that another run does not call for it too, or what such a run has
+        stored just now; None while it holds the lock."""
         if (lock := self._store.try_lock(key)) is None:
             return None
         if (stored := self._store.transcript(key)) is None:
             return lock
-        with lock:  # another run has just called for it
+        with lock:
             return stored
 
     async def _called(self, name: str, clip: Clip, recording: Recording) -> Result:

@@ -56,7 +56,7 @@ def _activate_controller(config: pytest.Config) -> None:
     run_store = Path(tempfile.mkdtemp(prefix="asrbench-"))
     config.add_cleanup(lambda: shutil.rmtree(run_store, ignore_errors=True))
     dataset = with_tags(load(settings.data, settings.data_base, settings.types), settings.tags)
-    state = _state(settings, dataset, run_store, 1)
+    state = _state(settings, dataset, run_store, None)
     _check(state)
     file = settings.thresholds_file()
     thresholds = _thresholds(file, settings.provider) if file.is_file() else None
@@ -81,7 +81,7 @@ def _thresholds(file: Path, provider: str | None) -> Thresholds:
     return read(file, provider)
 
 
-def _state(settings: Settings, dataset: Dataset, run_store: Path, processes: int) -> State:
+def _state(settings: Settings, dataset: Dataset, run_store: Path, processes: int | None) -> State:
     clips = shard(dataset, *settings.shard)
     measuring = Measuring(settings, dataset, clips, run_store, processes)
     return State(settings, dataset, clips, run_store, measuring)

@@ -58,7 +58,7 @@ class Measuring:
         dataset: Dataset,
         clips: Sequence[Clip],
         run_store: Path,
-        processes: int,
+        processes: int | None,
     ) -> None:
         self.settings = settings
         self.dataset = dataset
