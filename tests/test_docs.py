@@ -81,6 +81,7 @@ def same(output: str) -> str:
     for pattern, instead in (
         (r"\d{4}-\d\d-\d\dT[\d:.]+Z(, commit \w+)?", "<date>"),
         (r"(?m), \d{4}-\d\d-\d\d$", ", <day>"),
+        (r'time="[\d.]+"', 'time="<time>"'),
         (r"in \d+\.\d+s( \(\d:\d\d:\d\d\))?", "in <time>"),
         (r"=+", "="),
         (r"(?m)^  plugin .*(\n {15}.*)*", "  plugin"),
