@@ -155,13 +155,13 @@ def _plain_wav(data: bytes, language: str) -> Audio | None:
     riff, size, wave_fmt, fmt, form, channels, rate, _, block, bits, mark, held = (
         WAV_HEADER.unpack_from(data)
     )
-    pcm = data[WAV_HEADER.size :]
     named = (riff, wave_fmt, fmt, form, mark) == (b"RIFF", b"WAVEfmt ", 16, 1, b"data")
-    whole = (size, held) == (len(data) - 8, len(pcm)) and bits == 8 * SAMPLE_BYTES
+    lengths = (len(data) - 8, len(data) - WAV_HEADER.size)
+    whole = (size, held) == lengths and bits == 8 * SAMPLE_BYTES
     known = 0 < channels <= MOST_CHANNELS and 0 < rate <= HIGHEST_RATE
     if not (named and whole and known and block == channels * SAMPLE_BYTES and not held % block):
         return None
-    return Audio(data, *FORMATS["WAV"], rate, channels, pcm, language)
+    return Audio(data, *FORMATS["WAV"], rate, channels, data[WAV_HEADER.size :], language)
 
 
 def _any(path: Path, data: bytes, language: str) -> Audio:

@@ -70,8 +70,7 @@ class Verifying:
             came = await asking
             if isinstance(came, Judgement):
                 return _judged(result, clip, without_effort(came))
-            if self._asking.get(key.digest) is asking:
-                del self._asking[key.digest]  # no verdict: this clip asks for itself
+            self._forget(key, asking)  # no verdict: this clip asks for itself
         asking = asyncio.ensure_future(self._turns.call(partial(self._asked, clip, text)))
         self._asking[key.digest] = asking
         came = await asking
@@ -79,9 +78,14 @@ class Verifying:
         if judged.verdicts is not None and isinstance(came, Judgement):
             self._store.keep_judgement(key, came)
             self._journal.spend(came.judging.cost or 0.0)
-        elif self._asking.get(key.digest) is asking:
-            del self._asking[key.digest]
+        else:
+            self._forget(key, asking)
         return judged
+
+    def _forget(self, key: VerdictKey, asking: asyncio.Future[Judgement | CallError]) -> None:
+        """Let the next clip with these words ask anew, unless one does so already."""
+        if self._asking.get(key.digest) is asking:
+            del self._asking[key.digest]
 
     async def _asked(self, clip: Clip, text: str) -> Judgement | CallError:
         tried = await self._retrying.call(self._check, partial(self._once, clip, text))

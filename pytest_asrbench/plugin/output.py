@@ -45,7 +45,7 @@ class Output:
 
     def get_ready(self) -> None:
         """Load the reports that every run makes."""
-        from pytest_asrbench.reports import facts, terminal  # noqa: F401
+        from pytest_asrbench.reports import facts, terminal  # noqa: F401 (loaded now)
 
     def pytest_report_header(self) -> list[str]:
         settings, measuring = self.state.settings, self.state.measuring
