@@ -100,12 +100,10 @@ def test_a_record_says_all_that_is_known(tmp_path):
 def test_prefetch_begins_before_anyone_asks_and_in_test_order(tmp_path):
     begun = []
     provider = Async(lambda audio: begun.append(audio.sha256) or "hello")
-    work = engine(clips(tmp_path, 12), provider, concurrency=1)
+    slow_to_read = clip(tmp_path, "long", seconds=600)
+    work = engine([slow_to_read, *clips(tmp_path, 12)], provider, concurrency=1)
     work.start()
-    for _ in range(200):
-        if len(begun) == 12:
-            break
-        time.sleep(0.01)
+    until(lambda: len(begun) == 13)
     records = [work.record(name) for name, _ in work.work]
     work.close()
 

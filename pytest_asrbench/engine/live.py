@@ -28,7 +28,8 @@ from pytest_asrbench.verifiers.base import Verifier
 
 CONCURRENCY = 8
 # Of two clips, one is called for while the other's file is read. Not where processes share the
-# work: what one has taken up, another that is idle could not call for.
+# work: what one has taken up, another that is idle could not call for. Nor where one call is made
+# at a time: whose file is read first would be called for first, and the tests' order is promised.
 RUNNERS_PER_SLOT = 2
 
 
@@ -62,7 +63,7 @@ class Live:
             slots,
             turns,
             self._aclose,
-            runners_per_slot=RUNNERS_PER_SLOT if alone else 1,
+            runners_per_slot=RUNNERS_PER_SLOT if alone and slots.here > 1 else 1,
         )
         transcribed = self._transcribed(share, pool, turns, alone=slots.here == 1)
         verifying = self._verifying(share, pool, turns)
