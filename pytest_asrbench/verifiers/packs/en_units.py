@@ -64,6 +64,8 @@ UNITS = {
     "oz": ("oz", "oz.", "ounce", "ounces", "ozs"),
     "fl oz": ("fl oz", "fl. oz.", "fl. oz", "fl ozs", "fluid ounce", "fluid ounces"),
     "lb": ("lb", "lb.", "lbs", "lbs.", "pound", "pounds"),
+    "ft-lb": ("ft-lb", "ft-lbs", "ft lb", "ft lbs", "ft.-lb.", "foot-pound", "foot-pounds",
+              "foot pound", "foot pounds", "feet pounds"),
     "st": ("st", "stone", "stones"),
     "ton": ("ton", "tons"),
     "t": ("t", "tonne", "tonnes", "metric ton", "metric tons"),

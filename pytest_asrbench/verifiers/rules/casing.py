@@ -69,6 +69,7 @@ class Cased(Pattern):
         self.humps = _HUMPS.findall(word)
         self.capital = table(pack.capital)
         self.all_caps = table(pack.all_caps)
+        self.lower_cued = strict_lower
         self.strict_lower = strict_lower or any(c.isupper() for c in word)
         self.lower = table(pack.lower)
 
@@ -123,6 +124,8 @@ class Cased(Pattern):
         if shown == hump:
             return True
         if hump != hump.lower():
+            return False
+        if self.lower_cued:
             return False
         spelled = all(len(tape.runs.get(k, "")) == 1 for k in range(i, i + len(hump)))
         return spelled or not self.strict_lower

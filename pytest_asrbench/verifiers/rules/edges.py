@@ -155,6 +155,10 @@ class Quantity:
 _MONEY = frozenset("$€£¥₹")
 
 
+_WRITTEN_OUT = 7
+"""Figures in one run after which a number word belongs to something else."""
+
+
 @dataclass(frozen=True)
 class Identifier:
     """Codes, phones, ports: letters and digits in order; separators are formatting (rule 8)."""
@@ -225,13 +229,15 @@ class Identifier:
                 return d.NEIGHBOUR
             if joined == ":" and self.opens_after:
                 return d.NEIGHBOUR
+            if joined == " " and len(last) >= _WRITTEN_OUT and tape.runs[e].isalpha():
+                return d.NEIGHBOUR  # "+15035550172 three times": no engine writes so and goes on
             if joined:
                 return UNSURE if tape.runs.get(e) == "one" and tape.gaps[e] else REFUSED
         if tape.char(e) in "-/_\\@" and tape.glued(e) and tape.glued(e + 1):
             run = tape.runs.get(e + 1, "")
             return d.NEIGHBOUR if len(run) > 3 and run.isalpha() else UNSURE
         if tape.char(e) == "." and tape.glued(e) and tape.glued(e + 1):
-            return UNSURE
+            return UNSURE if tape.flat[e + 1].isalnum() else 0
         return 0
 
     def _ranged(self, tape: Tape, i: int, e: int) -> bool:

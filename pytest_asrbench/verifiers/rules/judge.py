@@ -13,6 +13,7 @@ from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules import spoken
 from pytest_asrbench.verifiers.rules.difference import Target
 from pytest_asrbench.verifiers.rules.family import Case, Match, families
+from pytest_asrbench.verifiers.rules.fillers import without_fillers
 from pytest_asrbench.verifiers.rules.knobs import Knobs
 from pytest_asrbench.verifiers.rules.nearest import doubtful, nearest
 from pytest_asrbench.verifiers.rules.numbers import Numbers
@@ -42,7 +43,12 @@ class Judge:
         compiled = self.compiled(entity, words)
         found, refused = search(atoms, compiled)
         if found is not None:
-            return _present(atoms, found)
+            return _present(atoms.text, atoms, found)
+        fluent = without_fillers(atoms, words.fillers)
+        if fluent is not None:
+            found, _ = search(fluent, compiled)
+            if found is not None:
+                return _present(atoms.text, fluent, found)
         return _absent(atoms, compiled[0], refused)
 
     def compiled(self, entity: Entity, words: Pack) -> tuple[Compiled, ...]:
@@ -83,9 +89,9 @@ def _numbers(language: str, homophones: bool, comma_decimal: bool) -> Numbers:
     return Numbers(pack(language), homophones=homophones, comma_decimal=comma_decimal)
 
 
-def _present(atoms: Tape, found: Match) -> Verdict:
+def _present(transcript: str, atoms: Tape, found: Match) -> Verdict:
     start, stop = atoms.span(found.start, found.end)
-    evidence = atoms.text[start:stop]
+    evidence = transcript[start:stop]
     doubts = d.texts(found.doubts)
     reason = f"{evidence!r} carries it" if evidence.isprintable() else "carried"
     if doubts:

@@ -27,6 +27,7 @@ def verbatim(case: Case, *, exact: bool) -> Pattern | None:
     pieces: list[Pattern] = []
     flat = tape(case.spoken)
     apart = _apart(case, flat) if exact else frozenset()
+    letters = _letters(case, flat)
     place = 0
     while place < len(flat):
         run = flat.runs.get(place)
@@ -34,6 +35,8 @@ def verbatim(case: Case, *, exact: bool) -> Pattern | None:
             place += 1
             continue
         figures = max(case.numbers.chunks(flat, place), key=lambda c: c[1], default=None)
+        if run in letters:
+            figures = None
         if figures is not None and figures[1] > place:
             pieces.append(_number(case.spoken, figures, place, flat, case))
             place = figures[1]
@@ -44,6 +47,14 @@ def verbatim(case: Case, *, exact: bool) -> Pattern | None:
         return None
     link = Skip(case.pack) if exact else Skip(case.pack) + Joint()
     return sequence([p for piece in pieces for p in (link, piece)][1:])
+
+
+def _letters(case: Case, flat: Tape) -> frozenset[str]:
+    """Words for zero that are letters here: the "o" of NPO, as a 0 would be another value."""
+    names = case.pack.zero_letters
+    zeros = not flat.index.keys().isdisjoint(case.numbers.zeros - names)
+    held = [name for name in names if name in case.folded]
+    return frozenset(held) if zeros or "0" not in case.folded else frozenset()
 
 
 def _number(spoken: str, figures: tuple[str, int], place: int, flat: Tape, case: Case) -> Pattern:

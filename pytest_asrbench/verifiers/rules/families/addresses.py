@@ -64,9 +64,14 @@ def _region(region: str, pack: Pack) -> Pattern:
     return Phrases([*names, *dotted])
 
 
+_NUMBER_SIGN = (
+    "#", "number", "no", "no.", "pound sign", "hash", "apt", "apartment", "unit", "suite", "ste",
+)  # fmt: skip
+
+
 def _address_word(token: str, case: Case) -> Pattern:
     if token == "#":
-        return phrases("#", "number", "no", "no.", "apt", "apartment", "unit", "suite", "ste")
+        return phrases(*_NUMBER_SIGN)
     plain = word(token, case, case.pack.address_words)
     if token == "po":
         return plain | phrases("post office", "p.o.")

@@ -15,6 +15,7 @@ from pytest_asrbench.verifiers.rules.pattern import (
     Doubtful,
     Pattern,
     Phrases,
+    Test,
     choice,
     maybe,
     phrases,
@@ -141,8 +142,13 @@ def _year(year: str, case: Case) -> Pattern:
     return Digits(year, case.numbers) | short if len(year) == 4 else Digits(year, case.numbers)
 
 
+_APART = Test(lambda tape, i: bool(tape.gaps[i]))
+"""White space: a figure of two digits is not a month and a day."""
+
+
 def _numeric(parsed: Date, case: Case, *, day_first: bool) -> list[Pattern]:
-    """2026-03-05, 3/5/2026; 25/12/2024 has one reading, 3/5 is US order (rules 15, 27)."""
+    """2026-03-05, 3/5/2026, 05-Mar-2026; 25/12/2024 has one reading, 3/5 is US order (rules 15,
+    27)."""
     if parsed.month and parsed.year and not parsed.day:
         month = Figure(str(parsed.month), f"{parsed.month:02}")
         return [month + phrases("/") + Figure(parsed.year)]
@@ -150,6 +156,7 @@ def _numeric(parsed: Date, case: Case, *, day_first: bool) -> list[Pattern]:
         return []
     month = Figure(str(parsed.month), f"{parsed.month:02}")
     day = Figure(str(parsed.day), f"{parsed.day:02}")
+    named = _names(case.pack.months[parsed.month - 1])
     spoken = Digits(str(parsed.month), case.numbers), Digits(str(parsed.day), case.numbers)
     found: list[Pattern] = []
     for sign in ("/", "-", "."):
@@ -157,10 +164,13 @@ def _numeric(parsed: Date, case: Case, *, day_first: bool) -> list[Pattern]:
         orders = [(day, month)] if day_first else [(month, day)]
         if parsed.day > 12:
             orders = [(month, day), (day, month)]
-        for one, two in orders:
+        for one, two in [*orders, (day, named), (named, day)]:
             found.append(_with_year(one + mark + two, mark, parsed, mark + one + mark + two))
     slash = phrases("slash", "dash")
     found.append(_with_year(spoken[0] + slash + spoken[1], slash, parsed, None))
+    if parsed.year:  # ten ten twenty twenty three
+        year = Digits(parsed.year, case.numbers)
+        found.append(spoken[0] + _APART + spoken[1] + maybe(phrases(",")) + _APART + year)
     return found
 
 

@@ -91,7 +91,11 @@ def _described(case: Case) -> Pattern | None:
     ]
     place = maybe(phrases("in front", "in front of it", "before it", "at the front", "first"))
     return Doubtful(
-        code(case.folded[len(dashes[0]) :], case.numbers) + phrases(*ends) + place, d.DESCRIBED
+        code(case.folded[len(dashes[0]) :], case.numbers)
+        + maybe(phrases(","))
+        + phrases(*ends)
+        + place,
+        d.DESCRIBED,
     )
 
 

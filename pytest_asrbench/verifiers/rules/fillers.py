@@ -1,0 +1,29 @@
+"""A transcript without its hesitations (rule 33): "four hundred, um, twenty dollars"."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from pytest_asrbench.verifiers.rules.tape import Tape, tape
+
+
+def without_fillers(atoms: Tape, fillers: frozenset[str]) -> Tape | None:
+    """The transcript with white space for each filler and its commas, so that all other characters
+    keep their places; None where it has none."""
+    if fillers.isdisjoint(atoms.index):
+        return None
+    found: Tape | None = atoms.once("without fillers", lambda: _blanked(atoms.text, fillers))
+    return found
+
+
+def _blanked(text: str, fillers: frozenset[str]) -> Tape | None:
+    blanked = _hesitations(fillers).sub(lambda match: " " * len(match[0]), text)
+    return tape(blanked) if blanked != text else None
+
+
+@lru_cache(maxsize=32)
+def _hesitations(fillers: frozenset[str]) -> re.Pattern[str]:
+    """Only between words: what ends a sentence parts two values, whatever follows it."""
+    words = "|".join(sorted(map(re.escape, fillers)))
+    return re.compile(rf",?\s+(?:{words})(?:,|\.\.\.|…)?(?=\s)", re.IGNORECASE)
