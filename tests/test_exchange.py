@@ -13,6 +13,7 @@ import yaml
 from pytest_asrbench import cli
 from pytest_asrbench import run as runs
 from pytest_asrbench.datasets.hypotheses import read_hypotheses
+from pytest_asrbench.verifiers.rules import VERSION
 
 SAID = {"001": "mail a at b dot com", "002": "port eight zero eight zero"}
 HEARD = {"001": "Mail a@b.com.", "002": "Port 8081."}
@@ -309,7 +310,7 @@ def test_etb_is_reported_as_its_headline_with_interval_scorer_and_version(
 
     shown = " ".join(capsys.readouterr().out.split())
     assert "entity accuracy, MLCommons, tier A, n=2: 50.0% (1 of 2, 95% interval 9.5 to 90" in shown
-    assert "scorer rules 1, dataset version sha256:" in shown
+    assert f"scorer rules {VERSION}, dataset version sha256:" in shown
     assert "entity accuracy, MLCommons, tiers A+B, n=4: 75.0% (3 of 4" in shown
     assert "MLCommons less Belebele/FLEURS, tier A: -50.0 points" in shown
 

@@ -159,6 +159,15 @@ def test_settings_beside_the_cases_apply(
     assert json.loads(capsys.readouterr().out)["present"]
 
 
+def test_explain_shows_what_is_found_past_fillers(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "that is four hundred,  um, uh, twenty dollars"
+    assert main(["explain", "--type", "currency_amount", "--canonical", "$420", text]) == 0
+    out = capsys.readouterr().out
+    assert "evidence    'four hundred,  um, uh, twenty dollars', characters 8 to 45" in out
+    assert "without fillers: 'four hundred,  um, uh, twenty dollars' matches" in out
+    assert "rule 33 " in out
+
+
 def test_explain_shows_verdict_readings_rules_and_how_to_overrule(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

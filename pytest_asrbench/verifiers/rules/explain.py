@@ -10,6 +10,7 @@ from pytest_asrbench.verifiers.packs import pack
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.edges import REFUSED
 from pytest_asrbench.verifiers.rules.family import Match, Reading
+from pytest_asrbench.verifiers.rules.fillers import without_fillers
 from pytest_asrbench.verifiers.rules.policy import ALWAYS, RULES
 from pytest_asrbench.verifiers.rules.search import matches
 from pytest_asrbench.verifiers.rules.tape import Tape, tape
@@ -32,10 +33,17 @@ def explain(rules: Rules, entity: Entity, transcript: str, language: str) -> Ite
         yield from _line("spoken as", entity.acoustic)
     yield from _verdict(verdict)
     numbers: set[int] = set(ALWAYS)
-    for form in rules.judging.compiled(entity, pack(language)):
+    words = pack(language)
+    fluent = without_fillers(atoms, words.fillers)
+    if fluent is not None:
+        numbers.add(33)
+    for form in rules.judging.compiled(entity, words):
         for reading in form.readings:
             numbers.update(reading.rules)
-            yield from _line("reading", f"{reading.name}: {_found(atoms, reading)}")
+            yield from _line("reading", f"{reading.name}: {_found(transcript, atoms, reading)}")
+            if fluent is not None:
+                found = _found(transcript, fluent, reading)
+                yield from _line("", f"without fillers: {found}")
     yield from _line("atoms", " ".join(_atoms(atoms)))
     for number in sorted(numbers):
         yield from _line(f"rule {number}", RULES[number])
@@ -52,17 +60,18 @@ def _verdict(verdict: Verdict) -> Iterator[str]:
         yield from _line("nearest", f"{near.text!r}, characters {near.start} to {near.end}")
 
 
-def _found(atoms: Tape, reading: Reading) -> str:
+def _found(transcript: str, atoms: Tape, reading: Reading) -> str:
     tried = len(set(reading.pattern.starts(atoms)))
-    found = [_match(atoms, match) for match in matches(atoms, reading)]
+    found = [_match(transcript, atoms, match) for match in matches(atoms, reading)]
     if not found:
         return f"no match at {tried} place{'' if tried == 1 else 's'} tried"
     more = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
     return "; ".join(found[:_SHOWN]) + more
 
 
-def _match(atoms: Tape, match: Match) -> str:
-    text = repr(atoms.spaced(match.start, match.end))
+def _match(transcript: str, atoms: Tape, match: Match) -> str:
+    start, stop = atoms.span(match.start, match.end)
+    text = repr(transcript[start:stop])
     why = ", ".join(d.texts(match.doubts))
     if match.doubts & REFUSED:
         return f"{text} refused, what stands beside it belongs to it" + (f" ({why})" if why else "")

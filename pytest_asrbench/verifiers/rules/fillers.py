@@ -26,4 +26,5 @@ def _blanked(text: str, fillers: frozenset[str]) -> Tape | None:
 def _hesitations(fillers: frozenset[str]) -> re.Pattern[str]:
     """Only between words: what ends a sentence parts two values, whatever follows it."""
     words = "|".join(sorted(map(re.escape, fillers)))
-    return re.compile(rf",?\s+(?:{words})(?:,|\.\.\.|…)?(?=\s)", re.IGNORECASE)
+    start = r"(?:,|(?<!\s))\s+"  # a long run of white space is tried from its start alone
+    return re.compile(rf"{start}(?:{words})(?:,|\.\.\.|…)?(?=\s)", re.IGNORECASE)
