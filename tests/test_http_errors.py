@@ -20,6 +20,7 @@ from pytest_asrbench.errors import (
     TransientError,
 )
 from pytest_asrbench.providers.http import (
+    decode,
     host_of,
     new_client,
     pick,
@@ -171,6 +172,19 @@ def test_a_key_is_named_and_not_shown(monkeypatch):
     monkeypatch.setenv("SOME_KEY", "  sk-12345678 \n")
     assert secret("SOME_KEY", "mine") == "sk-12345678"
     assert scrub("bad key sk-12345678!") == "bad key ***!"
+
+
+def test_a_key_is_hidden_whatever_its_variable_is_called(monkeypatch):
+    monkeypatch.setenv("ACME_CRED", "sk-verysecretvalue123")
+    secret("ACME_CRED", "mine")
+    echo = "proxy says Bearer sk-verysecretvalue123 " * 20
+    response = httpx.Response(200, text=echo, request=httpx.Request("POST", "http://h/v1"))
+
+    with pytest.raises(ProviderError) as caught:
+        decode(response)
+
+    assert "no JSON" in str(caught.value)
+    assert "sk-very" not in str(caught.value)
 
 
 @given(st.text(alphabet="abcdef0123456789", min_size=8, max_size=40), st.text(), st.text())

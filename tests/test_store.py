@@ -170,6 +170,18 @@ def test_a_damaged_entry_is_set_aside_and_reported(tmp_path, content):
     assert Store(tmp_path).transcript(KEY) == entry()
 
 
+def test_what_is_still_being_written_is_neither_listed_nor_damaged(tmp_path):
+    store = Store(tmp_path)
+    store.keep(Entry(KEY, Transcript("hello"), ago(), 1, "mine", "c1", 1.0))
+    [whole] = (tmp_path / "transcripts").glob("*/*.json")
+    half = whole.with_name(f".123-456-{whole.name}")
+    half.write_text('{"transcript": ')
+
+    assert [file for file, _ in store.entries()] == [whole]
+    assert half.exists()
+    assert not (tmp_path / "damaged").exists()
+
+
 def test_damaged_verdicts_are_set_aside_too(tmp_path):
     store = Store(tmp_path)
     value = judgement_to_json(VERDICT_KEY, JUDGEMENT)

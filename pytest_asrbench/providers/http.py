@@ -126,7 +126,7 @@ def decode(response: httpx.Response) -> Any:
     except ValueError:
         host = host_of(str(response.request.url))
         raise ProviderError(
-            f"{host} answered {response.status_code} with no JSON: {short(response.text)!r}",
+            f"{host} answered {response.status_code} with no JSON: {short(scrub(response.text))!r}",
             host=host,
             kind="reply",
         ) from None

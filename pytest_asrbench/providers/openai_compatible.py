@@ -26,7 +26,7 @@ from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.providers.http import configured, host_of, pick, pick_text, short
 from pytest_asrbench.providers.openai_clients import CLIENTS, PATH
-from pytest_asrbench.providers.secrets import secret
+from pytest_asrbench.providers.secrets import scrub, secret
 from pytest_asrbench.providers.vendor import TIMEOUT_S, wav_file, without_user
 
 
@@ -120,5 +120,7 @@ class OpenAICompatible:
             return json.loads(body)
         except ValueError:
             raise ProviderError(
-                f"{self.host} answered with no JSON: {short(body)!r}", host=self.host, kind="reply"
+                f"{self.host} answered with no JSON: {short(scrub(body))!r}",
+                host=self.host,
+                kind="reply",
             ) from None

@@ -14,6 +14,8 @@ RE_SECRET_NAME = re.compile(r"key|token|secret|password|auth", re.IGNORECASE)
 RE_KEY = re.compile(r"[!-~]*")  # printable ASCII
 SHORTEST = 8  # a shorter value would blot out innocent words
 HIDDEN = "***"
+_read: set[str] = set()
+"""Names of the variables that held a key, whatever they are called."""
 _replaying = ContextVar("replaying", default=False)
 
 
@@ -30,6 +32,7 @@ def secret(name: str, use: str) -> str:
             f"provider {use}: environment variable {name} holds a space, a line end or a letter "
             "that no key has; copy the key again"
         )
+    _read.add(name)
     return value
 
 
@@ -49,8 +52,13 @@ def no_calls() -> Iterator[None]:
 
 
 def scrub(text: str, secrets: Iterable[str] = ()) -> str:
-    """`text` without these values, nor those of environment variables that sound secret."""
-    known = [value.strip() for name, value in os.environ.items() if RE_SECRET_NAME.search(name)]
+    """`text` without these values, nor those of environment variables that were read as keys or
+    sound secret."""
+    known = [
+        value.strip()
+        for name, value in os.environ.items()
+        if name in _read or RE_SECRET_NAME.search(name)
+    ]
     for value in sorted({*known, *secrets}, key=len, reverse=True):
         if len(value) >= SHORTEST:
             text = text.replace(value, HIDDEN)

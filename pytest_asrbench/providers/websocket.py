@@ -293,5 +293,5 @@ def _decoded(raw: Message, host: str) -> Any:
         return json.loads(raw)
     except ValueError:
         raise ProviderError(
-            f"{host} sent no JSON: {short(str(raw))!r}", host=host, kind="reply"
+            f"{host} sent no JSON: {short(scrub(str(raw)))!r}", host=host, kind="reply"
         ) from None

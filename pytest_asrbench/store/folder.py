@@ -44,7 +44,9 @@ class Folder:
         replace(self.file(kind, digest), json.dumps(value, default=str) + "\n")
 
     def files(self, kind: Kind) -> Iterator[Path]:
-        return iter(sorted((self.path / kind).glob("*/*.json")))
+        """Those that are whole: a name with a dot in front is still being written, perhaps by
+        another process, or was left by one that was killed."""
+        return iter(sorted((self.path / kind).glob("*/[!.]*.json")))
 
     def file(self, kind: Kind, digest: str) -> Path:
         return self.path / kind / digest[:2] / f"{digest}.json"

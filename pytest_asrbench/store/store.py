@@ -130,6 +130,8 @@ class Store:
         for file in self._folder.files(kind):
             try:
                 yield file, parse(decode(file.read_bytes()))
+            except FileNotFoundError:
+                continue  # another process has pruned it or set it aside
             except DamagedError as why:
                 self._set_aside(file, why)
 
