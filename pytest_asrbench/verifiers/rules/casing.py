@@ -123,9 +123,7 @@ class Cased(Pattern):
         shown = tape.raw(i, i + len(hump))
         if shown == hump:
             return True
-        if hump != hump.lower():
-            return False
-        if self.lower_cued:
+        if self.lower_cued or hump != hump.lower():
             return False
         spelled = all(len(tape.runs.get(k, "")) == 1 for k in range(i, i + len(hump)))
         return spelled or not self.strict_lower

@@ -34,9 +34,8 @@ def verbatim(case: Case, *, exact: bool) -> Pattern | None:
         if run is None:
             place += 1
             continue
-        figures = max(case.numbers.chunks(flat, place), key=lambda c: c[1], default=None)
-        if run in letters:
-            figures = None
+        chunks = [] if run in letters else case.numbers.chunks(flat, place)
+        figures = max(chunks, key=lambda c: c[1], default=None)
         if figures is not None and figures[1] > place:
             pieces.append(_number(case.spoken, figures, place, flat, case))
             place = figures[1]
