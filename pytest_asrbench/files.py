@@ -119,10 +119,10 @@ class _YamlReader:
 def read_json(path: Path) -> Any:
     """The file's JSON value. Raises InputError with the row."""
     try:
-        return _VALUES.decode(read_text(path))
+        return decode_json(read_text(path))
     except json.JSONDecodeError as error:
         raise InputError.at(path, error.lineno, f"not JSON: {error.msg}") from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise InputError.at(path, None, f"not JSON: {error}") from None
 
 
@@ -131,17 +131,24 @@ def read_jsonl(path: Path, *, as_text: bool = False) -> Iterator[tuple[int, dict
 
     `as_text` keeps each number as it is written ("1.10", "0132" is no JSON).
     """
-    decoder = _TEXTS if as_text else _VALUES
     for row, line in _lines(path):
         try:
-            value = decoder.decode(line)
+            value = decode_json(line, as_text=as_text)
         except json.JSONDecodeError as error:
             raise InputError.at(path, row, f"not JSON: {error.msg}") from None
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise InputError.at(path, row, f"not JSON: {error}") from None
         if not isinstance(value, dict):
             raise InputError.at(path, row, "expected an object, {…}")
         yield row, value
+
+
+def decode_json(text: str, *, as_text: bool = False) -> Any:
+    """The value, of which no key was lost and no NaN made. Raises ValueError."""
+    try:
+        return (_TEXTS if as_text else _VALUES).decode(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:

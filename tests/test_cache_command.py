@@ -178,7 +178,7 @@ def test_prune_removes_what_is_old_and_only_that(suite, tmp_path, capsys):
         (['{"schema": 9, "cassette": "x"}'], "x.jsonl:1: schema 9, not 1"),
         (
             ['{"schema": 1, "cassette": "x", "providers": {}, "verifiers": {}}', '{"clip": "a"}'],
-            "x.jsonl:2: no 'provider' here or in the header",
+            "x.jsonl:2: provider None is not in the header; export",
         ),
         (["nonsense"], "x.jsonl:1: not JSON"),
     ],
@@ -233,7 +233,10 @@ judgements = st.tuples(
 )
 
 
-@given(st.lists(entries, max_size=5), st.lists(judgements, max_size=3))
+@given(
+    st.lists(entries, max_size=5, unique_by=lambda entry: entry.key.digest),
+    st.lists(judgements, max_size=3, unique_by=lambda judged: judged[0].digest),
+)
 def test_a_cassette_comes_back_as_it_was_written(tmp_path_factory, entries, judgements):
     path = tmp_path_factory.mktemp("cassette") / "x.jsonl"
     cassette = Cassette("x", entries, judgements)

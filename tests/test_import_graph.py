@@ -15,6 +15,7 @@ ORDER = [
     # Each imports only from itself and from its left.
     ("errors",),
     ("counts",),
+    ("kinds",),
     ("model",),
     ("files",),
     ("options",),

@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from any_json import with_any_value
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -252,7 +253,7 @@ def test_a_key_is_locked_for_one_run_at_a_time(tmp_path):
 
 anything = st.text(max_size=20)
 maybe = st.none() | anything
-numbers = st.none() | st.floats(allow_nan=False, allow_infinity=False)
+numbers = st.none() | st.floats(0, 2**53)
 
 
 @given(
@@ -319,3 +320,99 @@ def test_a_lone_surrogate_is_kept(tmp_path):
     store.keep_judgement(replace(VERDICT_KEY, transcript="caf\udce9"), JUDGEMENT)
 
     assert store.transcript(KEY) == broken
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"attempts": "x"}, "attempts can't be 'x'"),
+        ({"attempts": True}, "attempts can't be True"),
+        ({"attempts": -1}, "attempts can't be -1"),
+        ({"clip": 5}, "clip can't be 5"),
+        ({"name": 5}, "name can't be 5"),
+        ({"recorded_at": None}, "recorded_at can't be None"),
+        ({"provider": "deepgram"}, "provider can't be 'deepgram'"),
+        ({"provider": {"use": "deepgram", "settings": "abc"}}, "settings can't be 'abc'"),
+        ({"duration_s": 1e300}, "duration_s can't be 1e+300"),
+        ({"transcript": {"text": "hello", "latency_ms": "412 ms"}}, "latency_ms can't be '412 ms'"),
+        ({"transcript": {"text": "hello", "reported_model": 5}}, "reported_model can't be 5"),
+        ({"transcript": {"text": "hello", "billed_s": -0.5}}, "billed_s can't be -0.5"),
+        ({"transcript": {"text": "hello", "billed_s": float("nan")}}, "not JSON: NaN is no JSON"),
+    ],
+)
+def test_a_value_of_a_wrong_type_is_named(tmp_path, changes, why):
+    Folder(tmp_path).put("transcripts", KEY.digest, {**entry_to_json(entry()), **changes})
+    store = Store(tmp_path, mode="replay")
+
+    assert store.transcript(KEY) is None
+    assert f"damaged ({why}" in store.notes[0]
+
+
+def test_brackets_without_end_are_damage(tmp_path):
+    file = file_of(Store(tmp_path))
+    file.parent.mkdir(parents=True)
+    file.write_text("[" * 100_000)
+    store = Store(tmp_path, mode="replay")
+
+    assert store.transcript(KEY) is None
+    assert "damaged (not JSON: nested too deeply)" in store.notes[0]
+
+
+def test_a_reason_that_is_no_text_is_damage(tmp_path):
+    value = judgement_to_json(VERDICT_KEY, JUDGEMENT)
+    value["verdicts"][0]["reason"] = 5
+    store = Store(tmp_path)
+    Folder(tmp_path).put("verdicts", VERDICT_KEY.digest, value)
+
+    assert store.judgement(VERDICT_KEY) is None
+    assert "damaged (reason can't be 5)" in store.notes[0]
+
+
+def test_what_lies_under_another_key_is_not_listed_either(tmp_path):
+    Store(tmp_path).keep(entry())
+    file = file_of(Store(tmp_path))
+    file.rename(file.with_name("0" * 64 + ".json"))
+    store = Store(tmp_path)
+
+    assert [*store.entries()] == []
+    assert "damaged (its content belongs to another key)" in store.notes[0]
+
+
+@given(with_any_value(entry_to_json(entry())))
+def test_an_entry_with_any_value_is_valid_or_set_aside(tmp_path_factory, content):
+    folder = tmp_path_factory.mktemp("store")
+    Store(folder).keep(entry())
+    file = file_of(Store(folder))
+    file.write_text(content)
+    store = Store(folder, mode="replay")
+
+    found = store.transcript(KEY)
+
+    if found is None:
+        assert f"{file}: damaged" in store.notes[0]
+        assert (folder / "damaged" / file.name).exists()
+        assert [*Store(folder).entries()] == []
+    else:
+        assert store.notes == []
+        assert found.key.digest == KEY.digest
+        assert entry_from_json(json.loads(json.dumps(entry_to_json(found)))) == found
+        assert [each for _, each in Store(folder).entries()] == [found]
+
+
+@given(with_any_value(judgement_to_json(VERDICT_KEY, JUDGEMENT)))
+def test_verdicts_with_any_value_are_valid_or_set_aside(tmp_path_factory, content):
+    folder = tmp_path_factory.mktemp("store")
+    Store(folder).keep_judgement(VERDICT_KEY, JUDGEMENT)
+    file = Folder(folder).file("verdicts", VERDICT_KEY.digest)
+    file.write_text(content)
+    store = Store(folder, mode="replay")
+
+    found = store.judgement(VERDICT_KEY)
+
+    if found is None:
+        assert f"{file}: damaged" in store.notes[0]
+        assert (folder / "damaged" / file.name).exists()
+    else:
+        assert store.notes == []
+        value = json.loads(json.dumps(judgement_to_json(VERDICT_KEY, found)))
+        assert judgement_from_json(value)[1] == found

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from pytest_asrbench import kinds
 from pytest_asrbench.errors import CallError
 from pytest_asrbench.model import (
     Clip,
@@ -18,11 +19,6 @@ from pytest_asrbench.model import (
     Verdict,
 )
 from pytest_asrbench.providers.secrets import scrub
-from pytest_asrbench.store.entries import (
-    judging_from_json,
-    transcript_from_json,
-    verdict_from_json,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +46,8 @@ def result_to_json(result: Result) -> dict[str, Any]:
 
 
 def result_from_json(value: Mapping[str, Any]) -> Result:
-    """The result again. Raises TypeError on fields that a result hasn't got."""
-    fields = dict(value)
-    transcript, verdicts, judging, failure = (
-        fields.pop(name) for name in ("transcript", "verdicts", "judging", "failure")
-    )
-    return Result(
-        **fields,
-        transcript=None if transcript is None else transcript_from_json(transcript),
-        verdicts=None if verdicts is None else tuple(verdict_from_json(v) for v in verdicts),
-        judging=None if judging is None else judging_from_json(judging),
-        failure=None if failure is None else Failure(**failure),
-    )
+    """The result again. Raises TypeError on anything else."""
+    return kinds.read(Result, value)
 
 
 def failure(error: CallError) -> Failure:

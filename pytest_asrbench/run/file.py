@@ -14,10 +14,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pytest_asrbench import files
+from pytest_asrbench import files, kinds
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import ClipRecord, ErrorRate, Measured, Outcome, Rate
-from pytest_asrbench.run import kinds
 from pytest_asrbench.run.build import Run
 from pytest_asrbench.run.provenance import Coverage, DatasetInfo, ProviderInfo, VerifierInfo
 from pytest_asrbench.run.records import known, listed, record_from_json, record_to_json

@@ -9,6 +9,7 @@ from pathlib import Path
 from reprlib import repr as shortened
 from typing import Any
 
+from pytest_asrbench import kinds
 from pytest_asrbench.model import (
     Clip,
     ClipRecord,
@@ -16,10 +17,10 @@ from pytest_asrbench.model import (
     ErrorRate,
     Failure,
     Judged,
+    Judging,
     Nearest,
     Verdict,
 )
-from pytest_asrbench.store.entries import judging_from_json
 
 _PLAIN = (
     "clip", "row", "repeat", "audio", "audio_sha256", "duration_s", "reference", "language",
@@ -52,7 +53,7 @@ def record_from_json(data: Mapping[str, Any]) -> ClipRecord:
         **{name: data[name] for name in _PLAIN if name in data},
         slices=dict(data.get("slices", {})),
         tags=listed(data.get("tags", [])),
-        judging=judging_from_json(judging) if judging else None,
+        judging=kinds.read(Judging, judging) if judging else None,
         error=Failure(**known(Failure, error)) if error else None,
         words=_edits(data.get("words")),
         characters=_edits(data.get("characters")),

@@ -15,29 +15,32 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from reprlib import repr as shortened
+from typing import Any, TypeVar
 
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import read_jsonl, write_atomic
-from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.store.entries import (
     SCHEMA,
     DamagedError,
     Entry,
-    TranscriptKey,
     VerdictKey,
-    description_from_json,
+    check_schema,
     description_to_json,
     entry_to_json,
     judgement_from_json,
     judgement_to_json,
+    read,
 )
 from pytest_asrbench.verifiers.base import Identity, Judgement
 
 SUFFIX = ".jsonl"
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,24 +69,30 @@ def write_cassette(cassette: Cassette, path: Path) -> None:
 def read_cassette(path: Path) -> Cassette:
     """Raises InputError, naming the row."""
     rows = read_jsonl(path)
-    row, header = next(rows, (None, {}))
-    if "cassette" not in header:
+    row, line = next(rows, (None, {}))
+    if "cassette" not in line:
         raise InputError.at(path, row, "no cassette; `asrbench cache export` writes one")
-    if header.get("schema") != SCHEMA:
-        raise InputError.at(path, row, f"schema {header.get('schema')!r}, not {SCHEMA}")
+    with _naming(path, row):
+        check_schema(line)
+        header = _read_header(line)
     entries: list[Entry] = []
     judgements: list[tuple[VerdictKey, Judgement]] = []
     for row, line in rows:
-        try:
+        with _naming(path, row):
             if "judged" in line:
                 judgements.append(_read_judgement(line, header))
             else:
                 entries.append(_read_entry(line, header))
-        except KeyError as error:
-            raise InputError.at(path, row, f"no {error.args[0]!r} here or in the header") from None
-        except (TypeError, DamagedError) as error:
-            raise InputError.at(path, row, f"{error}; export the cassette again") from None
-    return Cassette(header["cassette"], entries, judgements)
+    return Cassette(header.cassette, entries, judgements)
+
+
+@contextmanager
+def _naming(path: Path, row: int | None) -> Iterator[None]:
+    """What is wrong, with its row: the InputError of a DamagedError."""
+    try:
+        yield
+    except DamagedError as why:
+        raise InputError.at(path, row, f"{why}; export the cassette again") from None
 
 
 class CassetteShelf:
@@ -152,26 +161,43 @@ def _entry_line(entry: Entry, names: _Names) -> dict[str, Any]:
     }
 
 
-def _read_entry(line: Mapping[str, Any], header: Mapping[str, Any]) -> Entry:
-    provider = dict(header["providers"][line["provider"]])
-    mode = provider.pop("mode")
-    description: Description = description_from_json(provider)
-    transcript = {
-        name: line[name] for name in Transcript.__dataclass_fields__ if line.get(name) is not None
-    }
-    if not isinstance(line["text"], str):
-        raise TypeError("`text` is not a text")
-    return Entry(
-        TranscriptKey(
-            line["audio_sha256"], description, mode, line["language"], line.get("repeat", 1)
-        ),
-        Transcript(**transcript),
-        line["recorded_at"],
-        line.get("attempts", 1),
-        line["provider"].partition("#")[0],
-        line["clip"],
-        line.get("duration_s"),
-    )
+@dataclass(frozen=True, slots=True)
+class _System:
+    """What the header says of one provider."""
+
+    provider: Description
+    mode: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    cassette: str
+    providers: Mapping[str, _System]
+    verifiers: Mapping[str, Identity]
+
+
+def _read_header(line: Mapping[str, Any]) -> _Header:
+    providers = line.get("providers")
+    if isinstance(providers, dict):
+        providers = {
+            name: {**value, "provider": value} if isinstance(value, dict) else value
+            for name, value in providers.items()
+        }
+    return read(_Header, {**line, "providers": providers})
+
+
+def _described(header: Mapping[str, Value], line: Mapping[str, Any], kind: str) -> Value:
+    name = line.get(kind)
+    if not isinstance(name, str) or name not in header:
+        raise DamagedError(f"{kind} {shortened(name)} is not in the header")
+    return header[name]
+
+
+def _read_entry(line: Mapping[str, Any], header: _Header) -> Entry:
+    system = _described(header.providers, line, "provider")
+    key = {**line, "provider": system.provider, "mode": system.mode}
+    name = line["provider"].partition("#")[0]
+    return read(Entry, {**line, "key": key, "transcript": line, "name": name})
 
 
 def _judgement_line(key: VerdictKey, judgement: Judgement, names: _Names) -> dict[str, Any]:
@@ -186,10 +212,8 @@ def _judgement_line(key: VerdictKey, judgement: Judgement, names: _Names) -> dic
     }
 
 
-def _read_judgement(
-    line: Mapping[str, Any], header: Mapping[str, Any]
-) -> tuple[VerdictKey, Judgement]:
-    verifier = header["verifiers"][line["verifier"]]
+def _read_judgement(line: Mapping[str, Any], header: _Header) -> tuple[VerdictKey, Judgement]:
+    verifier = _described(header.verifiers, line, "verifier")
     return judgement_from_json(
         {**line, "schema": SCHEMA, "transcript": line["judged"], "verifier": verifier}
     )

@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields, is_dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
-from pytest_asrbench.model import Entity, Judging, Nearest, Transcript, Verdict
+from pytest_asrbench import kinds
+from pytest_asrbench.model import Entity, Transcript
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.verifiers.base import Identity, Judgement
 
 SCHEMA = 1
+MAY_BE_NEGATIVE = ("latency_ms",)  # a stream's text may be complete before its last frame is sent
+
+Data = TypeVar("Data")
 
 
 class DamagedError(ValueError):
@@ -115,24 +119,7 @@ def entry_to_json(entry: Entry) -> dict[str, Any]:
 def entry_from_json(value: Mapping[str, Any]) -> Entry:
     """Raises DamagedError."""
     check_schema(value)
-    try:
-        return Entry(
-            key=TranscriptKey(
-                value["audio_sha256"],
-                description_from_json(value["provider"]),
-                value["mode"],
-                value["language"],
-                value["repeat"],
-            ),
-            transcript=transcript_from_json(value["transcript"]),
-            recorded_at=value["recorded_at"],
-            attempts=value["attempts"],
-            name=value["name"],
-            clip=value["clip"],
-            duration_s=value["duration_s"],
-        )
-    except (KeyError, TypeError) as error:
-        raise DamagedError(f"a field is missing or wrong: {error}") from None
+    return read(Entry, {**value, "key": value})
 
 
 def judgement_to_json(key: VerdictKey, judgement: Judgement) -> dict[str, Any]:
@@ -151,47 +138,34 @@ def judgement_to_json(key: VerdictKey, judgement: Judgement) -> dict[str, Any]:
 def judgement_from_json(value: Mapping[str, Any]) -> tuple[VerdictKey, Judgement]:
     """Raises DamagedError."""
     check_schema(value)
+    key = read(VerdictKey, {**value, "targets": _with_ids(value.get("targets"))})
+    judgement = read(Judgement, value)
+    if len(judgement.verdicts) != len(key.targets):
+        raise DamagedError(f"{len(judgement.verdicts)} verdicts for {len(key.targets)} targets")
+    return key, judgement
+
+
+def read(kind: type[Data], data: Any) -> Data:
+    """The dataclass of what lies in a file. Raises DamagedError."""
     try:
-        targets = tuple(
-            Entity("", t["type"], t["canonical"], t["acoustic"], tuple(t["accept"]))
-            for t in value["targets"]
-        )
-        key = VerdictKey(
-            value["transcript"], value["language"], targets, Identity(**value["verifier"])
-        )
-        verdicts = tuple(verdict_from_json(verdict) for verdict in value["verdicts"])
-        judging = judging_from_json(value["judging"])
-    except (KeyError, TypeError) as error:
-        raise DamagedError(f"a field is missing or wrong: {error}") from None
-    if len(verdicts) != len(targets):
-        raise DamagedError(f"{len(verdicts)} verdicts for {len(targets)} targets")
-    return key, Judgement(verdicts, judging)
+        value = kinds.read(kind, data)
+    except TypeError as error:
+        raise DamagedError(str(error)) from None
+    for name, number in _numbers(value):
+        if number < 0 and name not in MAY_BE_NEGATIVE:
+            raise DamagedError(f"{name} can't be {number}")
+    return value
 
 
-def transcript_from_json(value: Mapping[str, Any]) -> Transcript:
-    """Raises TypeError on unknown fields and on a text that is none."""
-    transcript = Transcript(**value)
-    if not isinstance(transcript.text, str):
-        raise TypeError("the transcript's text is not a text")
-    return transcript
-
-
-def verdict_from_json(value: Mapping[str, Any]) -> Verdict:
-    """Raises TypeError on unknown or missing fields."""
-    fields = dict(value)
-    nearest = fields.pop("nearest", None)
-    verdict = Verdict(**fields, nearest=Nearest(**nearest) if nearest else None)
-    if not isinstance(verdict.present, bool):
-        raise TypeError("`present` is neither true nor false")
-    return verdict
-
-
-def judging_from_json(value: Mapping[str, Any]) -> Judging:
-    """Raises TypeError on unknown fields."""
-    fields = dict(value)
-    return Judging(
-        **{**fields, "models": tuple(fields["models"]), "dropped": tuple(fields["dropped"])}
-    )
+def _numbers(value: Any) -> Iterator[tuple[str, float]]:
+    """(field, number) of a dataclass and of those in it; of what a user sets none is meant."""
+    for each in fields(value):
+        held = getattr(value, each.name)
+        if type(held) in (int, float):
+            yield each.name, held
+        for inner in held if isinstance(held, tuple) else (held,):
+            if is_dataclass(inner):
+                yield from _numbers(inner)
 
 
 def description_to_json(description: Description) -> dict[str, Any]:
@@ -203,11 +177,6 @@ def description_to_json(description: Description) -> dict[str, Any]:
         "version": description.version,
         "custom": description.custom,
     }
-
-
-def description_from_json(value: Mapping[str, Any]) -> Description:
-    """The description again. Raises TypeError on fields that it hasn't got."""
-    return Description(**value)
 
 
 def check_schema(value: Mapping[str, Any]) -> None:
@@ -223,3 +192,10 @@ def _target(entity: Entity) -> dict[str, Any]:
         "acoustic": entity.acoustic,
         "accept": list(entity.accept),
     }
+
+
+def _with_ids(targets: Any) -> Any:
+    """An entity's id is not stored, as verdicts don't depend on it."""
+    if not isinstance(targets, list):
+        return targets
+    return [{**each, "id": ""} if isinstance(each, dict) else each for each in targets]

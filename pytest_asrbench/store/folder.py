@@ -18,6 +18,7 @@ from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any, Literal
 
+from pytest_asrbench.files import decode_json
 from pytest_asrbench.store.entries import DamagedError
 
 Kind = Literal["transcripts", "verdicts"]
@@ -78,7 +79,7 @@ class Folder:
 def decode(raw: bytes) -> dict[str, Any]:
     """Raises DamagedError."""
     try:
-        value = json.loads(raw)
+        value = decode_json(raw.decode())
     except ValueError as error:
         raise DamagedError(f"not JSON: {error}") from None
     if not isinstance(value, dict):

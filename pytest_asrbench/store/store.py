@@ -27,6 +27,7 @@ from pytest_asrbench.verifiers.base import Judgement
 Mode = Literal["fill", "replay", "refresh", "off"]
 
 Stored = TypeVar("Stored")
+Parse = Callable[[dict[str, Any], str], Stored]
 
 MAX_AGE_S = 12 * 3600.0
 SKEW_S = 300.0  # clocks of machines that share a store differ; more is a clock that jumped
@@ -73,14 +74,14 @@ class Store:
         """The stored transcript that this run may use."""
         if self.mode in ("refresh", "off") or not key.provider.reusable:
             return None
-        entry = self._entry(key)
+        entry = self.stored(key)
         if entry is None or (self.mode == "fill" and not self._fresh(entry.recorded_at)):
             return None
         return entry
 
     def stored(self, key: TranscriptKey) -> Entry | None:
         """What is stored for the key, whether or not this run may use it."""
-        return self._entry(key)
+        return self._get("transcripts", key.digest, _entry)
 
     def keep(self, entry: Entry) -> None:
         """Store a transcript, in place of an older one."""
@@ -91,17 +92,8 @@ class Store:
         """Stored verdicts. They do not age: the digest says which verifier gave them."""
         if self.mode in ("refresh", "off"):
             return None
-        value = self._get("verdicts", key.digest)
-        if value is None:
-            return None
-        try:
-            stored, judgement = judgement_from_json(value)
-            if stored.digest != key.digest:
-                raise DamagedError("its content belongs to another key")
-        except DamagedError as why:
-            self._set_aside(self._folder.file("verdicts", key.digest), why)
-            return None
-        return judgement
+        found = self._get("verdicts", key.digest, _judgement)
+        return found and found[1]
 
     def keep_judgement(self, key: VerdictKey, judgement: Judgement) -> None:
         self._put("verdicts", key.digest, judgement_to_json(key, judgement))
@@ -118,40 +110,26 @@ class Store:
 
     def entries(self) -> Iterator[tuple[Path, Entry]]:
         """All stored transcripts, each with its file; damaged ones are set aside and noted."""
-        return self._all("transcripts", entry_from_json)
+        return self._all("transcripts", _entry)
 
     def judgements(self) -> Iterator[tuple[Path, tuple[VerdictKey, Judgement]]]:
         """All stored verdicts, likewise."""
-        return self._all("verdicts", judgement_from_json)
+        return self._all("verdicts", _judgement)
 
-    def _all(
-        self, kind: Kind, parse: Callable[[dict[str, Any]], Stored]
-    ) -> Iterator[tuple[Path, Stored]]:
+    def _all(self, kind: Kind, parse: Parse[Stored]) -> Iterator[tuple[Path, Stored]]:
         for file in self._folder.files(kind):
             try:
-                yield file, parse(decode(file.read_bytes()))
+                yield file, parse(decode(file.read_bytes()), file.stem)
             except FileNotFoundError:
                 continue  # another process has pruned it or set it aside
             except DamagedError as why:
                 self._set_aside(file, why)
 
-    def _entry(self, key: TranscriptKey) -> Entry | None:
-        value = self._get("transcripts", key.digest)
-        if value is None:
-            return None
-        try:
-            entry = entry_from_json(value)
-            if entry.key.digest != key.digest:
-                raise DamagedError("its content belongs to another key")
-        except DamagedError as why:
-            self._set_aside(self._folder.file("transcripts", key.digest), why)
-            return None
-        return entry
-
-    def _get(self, kind: Kind, digest: str) -> dict[str, Any] | None:
+    def _get(self, kind: Kind, digest: str, parse: Parse[Stored]) -> Stored | None:
         file = self._folder.file(kind, digest)
         try:
-            return self._shelf.get(kind, digest)
+            value = self._shelf.get(kind, digest)
+            return None if value is None else parse(value, digest)
         except DamagedError as why:
             self._set_aside(file, why)
         except OSError as error:
@@ -188,6 +166,24 @@ class Store:
         """A time in the future tells nothing of the age, so such an entry is not fresh."""
         age = age_s(recorded_at)
         return age is not None and -SKEW_S <= age <= self.max_age_s
+
+
+def _entry(value: dict[str, Any], digest: str) -> Entry:
+    entry = entry_from_json(value)
+    _check_place(entry.key, digest)
+    return entry
+
+
+def _judgement(value: dict[str, Any], digest: str) -> tuple[VerdictKey, Judgement]:
+    key, judgement = judgement_from_json(value)
+    _check_place(key, digest)
+    return key, judgement
+
+
+def _check_place(key: TranscriptKey | VerdictKey, digest: str) -> None:
+    """Raises DamagedError for an entry that lies where another belongs."""
+    if key.digest != digest:
+        raise DamagedError("its content belongs to another key")
 
 
 def age_s(recorded_at: str) -> float | None:
