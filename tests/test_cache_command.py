@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import sys
+import tempfile
+from contextlib import redirect_stdout
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from any_json import with_any_value
 from hypothesis import given
 from hypothesis import strategies as st
 from suite_of_clips import Judge, clip, engine
@@ -16,10 +21,11 @@ from suite_of_clips import Judge, clip, engine
 from pytest_asrbench.cli import main
 from pytest_asrbench.engine import run_all
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.model import Entity, Judging, Transcript, Verdict
+from pytest_asrbench.model import Entity, Judging, Nearest, Transcript, Verdict
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.store import Entry, Store, TranscriptKey, VerdictKey
 from pytest_asrbench.store.cassette import Cassette, read_cassette, write_cassette
+from pytest_asrbench.store.entries import entry_to_json, judgement_to_json
 from pytest_asrbench.verifiers.base import Identity, Judgement
 
 COMMAND_ASR = """
@@ -244,6 +250,159 @@ def test_a_cassette_comes_back_as_it_was_written(tmp_path_factory, entries, judg
     write_cassette(cassette, path)
 
     assert read_cassette(path) == cassette
+
+
+def whole_cassette():
+    """A transcript and a verdict, with every field filled."""
+    key = TranscriptKey("a" * 64, Description("srv", "m1", {"language": "en"}), "batch", "en")
+    heard = Transcript("hello", "m1", "r1", 1.5, 41.5, 12.5)
+    target = Entity("", "date", "2026-01-01", "january first", ("1 Jan",))
+    judged = VerdictKey("hello", "en", (target,), Identity("llm", "1", "sha256:1"))
+    verdict = Verdict(False, True, "not said", nearest=Nearest("hello", 0, 5, "no digits"))
+    judgement = Judgement((verdict,), Judging(calls=1, cost=0.1, models=("m",)))
+    return Cassette("x", [Entry(key, heard, ago(), 1, "srv", "c1", 2.0)], [(judged, judgement)])
+
+
+def lines_of(cassette):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "x.jsonl")
+        write_cassette(cassette, path)
+        return path.read_text().splitlines()
+
+
+CASSETTE = whole_cassette()
+LINES = lines_of(CASSETTE)
+HEADER, HEARD, JUDGED = map(json.loads, LINES)
+STORED = {
+    "transcripts": entry_to_json(CASSETTE.entries[0]),
+    "verdicts": judgement_to_json(*CASSETTE.judgements[0]),
+}
+
+
+@given(
+    st.one_of(
+        with_any_value(HEADER).map(lambda text: [text, LINES[1], LINES[2]]),
+        with_any_value(HEARD).map(lambda text: [LINES[0], text, LINES[2]]),
+        with_any_value(JUDGED).map(lambda text: [LINES[0], LINES[1], text]),
+    )
+)
+def test_a_cassette_with_any_value_is_valid_or_named_by_its_row(tmp_path_factory, lines):
+    path = tmp_path_factory.mktemp("cassette") / "x.jsonl"
+    path.write_text("\n".join(lines))
+
+    if (fault := fault_of(path)) is not None:
+        assert re.fullmatch(rf"{re.escape(str(path))}:[1-3]: .+", fault)
+        return
+    cassette = read_cassette(path)
+    write_cassette(cassette, path)
+    assert read_cassette(path) == cassette
+
+
+def fault_of(path):
+    try:
+        Store(path, mode="replay")
+    except InputError as error:
+        return str(error)
+    return None
+
+
+@given(
+    st.sampled_from(["ls", "export", "import", "prune"]),
+    st.sampled_from(["transcripts", "verdicts"]).flatmap(
+        lambda kind: st.tuples(st.just(kind), with_any_value(STORED[kind]))
+    ),
+)
+def test_commands_go_on_whatever_an_entry_holds(tmp_path_factory, action, replaced):
+    folder = tmp_path_factory.mktemp("commands")
+    cassette, store = folder / "x.jsonl", Store(folder / "store")
+    cassette.write_text("\n".join(LINES))
+    assert spoken("import", cassette, store)[0] == 0
+    kind, content = replaced
+    [(file, _)] = store.entries() if kind == "transcripts" else store.judgements()
+    [(_, entry)] = store.entries()
+    store.keep(replace(entry, key=replace(entry.key, repeat=2)))
+    file.write_text(content)
+
+    code, out = spoken(action, *[cassette] * (action in ("export", "import")), store)
+
+    damaged = f"{file}: damaged" in out
+    assert code == (1 if damaged and action == "import" else 0)
+    assert damaged is (store.path / "damaged").exists()
+
+
+def spoken(action, *arguments):
+    """Exit code and output of a command; the last argument is the store."""
+    *files, store = arguments
+    with redirect_stdout(io.StringIO()) as out:
+        code = main(["cache", action, *map(str, files), "--cache", str(store.path)])
+    return code, out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ([{**HEADER, "providers": {"srv": "x"}}], "x.jsonl:1: providers can't be {'srv': 'x'}"),
+        (
+            [{**HEADER, "providers": {"srv": {"use": "srv", "mode": "batch", "settings": "abc"}}}],
+            "x.jsonl:1: settings can't be 'abc'",
+        ),
+        ([{**HEADER, "verifiers": []}], "x.jsonl:1: verifiers can't be []"),
+        ([HEADER, {**HEARD, "latency_ms": "412 ms"}], "x.jsonl:2: latency_ms can't be '412 ms'"),
+        ([HEADER, {**HEARD, "recorded_at": 5}], "x.jsonl:2: recorded_at can't be 5"),
+        ([HEADER, {**HEARD, "repeat": -1}], "x.jsonl:2: repeat can't be -1"),
+        ([HEADER, {**HEARD, "provider": ["srv"]}], "x.jsonl:2: provider ['srv'] is not in the"),
+        ([HEADER, HEARD, {**JUDGED, "verdicts": ["x"]}], "x.jsonl:3: verdicts can't be ('x',)"),
+    ],
+)
+def test_a_value_of_a_wrong_type_is_named_by_its_row(tmp_path, monkeypatch, capsys, lines, says):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x.jsonl").write_text("\n".join(map(json.dumps, lines)))
+
+    assert main(["cache", "import", "x.jsonl"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(says)
+    assert err.endswith("; export the cassette again\n")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "other", "says"),
+    [
+        (HEARD, {**HEARD, "text": "yellow"}, "the same clip, provider and repeat as row 2"),
+        (
+            JUDGED,
+            {**JUDGED, "verdicts": [{**JUDGED["verdicts"][0], "present": True}]},
+            "the same transcript, values and verifier as row 2",
+        ),
+    ],
+)
+def test_two_answers_to_one_question_are_an_error(tmp_path, monkeypatch, capsys, line, other, says):
+    """As a merge of two branches leaves them."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x.jsonl").write_text("\n".join(map(json.dumps, [HEADER, line, other])))
+
+    assert main(["cache", "import", "x.jsonl"]) == 2
+    assert capsys.readouterr().err == f"x.jsonl:3: {says}; keep one\n"
+
+
+def test_equal_lines_count_once(tmp_path, monkeypatch, capsys):
+    """One recording under two ids, and lines that a merge has doubled."""
+    monkeypatch.chdir(tmp_path)
+    lines = [HEADER, HEARD, JUDGED, {**HEARD, "clip": "c2"}, JUDGED]
+    (tmp_path / "x.jsonl").write_text("\n".join(map(json.dumps, lines)))
+
+    assert main(["cache", "import", "x.jsonl"]) == 0
+    assert ".asrbench: 1 transcript, verdicts on 1 imported\n" in capsys.readouterr().out
+
+
+def test_a_recording_under_two_ids_is_exported_and_read_again(suite, tmp_path, capsys):
+    row = {"id": "again", "audio": "a.wav", "reference": "hello", "entities": []}
+    with (tmp_path / "clips.jsonl").open("a") as file:
+        file.write("\n" + json.dumps(row))
+
+    assert main(["cache", "export", "x.jsonl", "--data", "clips.jsonl"]) == 0
+    assert len((tmp_path / "x.jsonl").read_text().splitlines()) == 6
+    assert main(["cache", "import", "x.jsonl", "--cache", "elsewhere"]) == 0
 
 
 class TestTranscribe:

@@ -16,10 +16,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from reprlib import repr as shortened
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import read_jsonl, write_atomic
@@ -67,7 +67,7 @@ def write_cassette(cassette: Cassette, path: Path) -> None:
 
 
 def read_cassette(path: Path) -> Cassette:
-    """Raises InputError, naming the row."""
+    """Each key once. Raises InputError, naming the row."""
     rows = read_jsonl(path)
     row, line = next(rows, (None, {}))
     if "cassette" not in line:
@@ -75,15 +75,17 @@ def read_cassette(path: Path) -> Cassette:
     with _naming(path, row):
         check_schema(line)
         header = _read_header(line)
-    entries: list[Entry] = []
-    judgements: list[tuple[VerdictKey, Judgement]] = []
+    entries = _Once[Entry](path, "clip, provider and repeat")
+    judgements = _Once[tuple[VerdictKey, Judgement]](path, "transcript, values and verifier")
     for row, line in rows:
         with _naming(path, row):
             if "judged" in line:
-                judgements.append(_read_judgement(line, header))
+                judged = _read_judgement(line, header)
+                judgements.add(row, judged[0].digest, judged, judged[1])
             else:
-                entries.append(_read_entry(line, header))
-    return Cassette(header.cassette, entries, judgements)
+                entry = _read_entry(line, header)
+                entries.add(row, entry.key.digest, entry, replace(entry, clip=None))
+    return Cassette(header.cassette, entries.values, judgements.values)
 
 
 @contextmanager
@@ -93,6 +95,26 @@ def _naming(path: Path, row: int | None) -> Iterator[None]:
         yield
     except DamagedError as why:
         raise InputError.at(path, row, f"{why}; export the cassette again") from None
+
+
+class _Once(Generic[Value]):
+    """What lines hold, by key. Two that differ are two answers to one question, as a merge of
+    branches leaves them; equal ones are a recording that a dataset has under two ids."""
+
+    def __init__(self, path: Path, same: str) -> None:
+        self.values: list[Value] = []
+        self._path = path
+        self._same = same
+        self._rows: dict[str, tuple[int, object]] = {}
+
+    def add(self, row: int, key: str, value: Value, says: object) -> None:
+        """Raises InputError where an earlier row of that key says something else."""
+        first, said = self._rows.setdefault(key, (row, says))
+        if first == row:
+            self.values.append(value)
+        elif said != says:
+            what = f"the same {self._same} as row {first}; keep one"
+            raise InputError.at(self._path, row, what)
 
 
 class CassetteShelf:
