@@ -267,10 +267,11 @@ def test_replay_makes_no_call_at_all_and_names_what_records_a_missing_clip(tmp_p
 
         assert len(server.requests) == called
     assert [r.transcript for r in records] == ["hello", "hello", None]
+    cache = tmp_path / "cache"
     assert records[2].error == Failure(
         "replay",
-        f"replay: {tmp_path / 'cache'} holds nothing for clip 'en-US/clip-2' with this audio and "
-        "configuration; record it with pytest --asr-provider=mine --asr-cache-mode=fill",
+        f"replay: {cache} holds nothing for clip 'en-US/clip-2' with this audio and configuration; "
+        f"record it with pytest --asr-provider=mine --asr-cache={cache} --asr-cache-mode=fill",
     )
 
 

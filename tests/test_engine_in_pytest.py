@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import re
+import shlex
 from collections import Counter
 
 import pytest
 from loopback import error, serving, text
+
+from pytest_asrbench.cli import main
 
 CLIENT = """
 import httpx, pytest_asrbench
@@ -27,6 +32,38 @@ class Client:
 
 pytest_asrbench.provider("client")(Client)
 """
+STREAMING = """
+import pytest_asrbench
+
+@pytest_asrbench.provider("client")
+class Client:
+    version = "1"
+    realtime = False
+    stream_rate = 8000  # as the clips are: what resamples can't be loaded twice in a process
+
+    async def transcribe(self, audio):
+        return "so 4100 it is"
+
+    async def stream(self, frames):
+        async for frame in frames:
+            pass
+        return pytest_asrbench.Transcript("so 4100 it is")
+"""
+JUDGE = """
+from pytest_asrbench.model import Verdict
+from pytest_asrbench.verifiers.base import Identity
+
+class Judge:
+    identity = Identity("judge", "1", "sha256:judge-1")
+
+    async def judge(self, entities, transcript, language):
+        return [Verdict(e.canonical in transcript, True, "looked for it") for e in entities]
+"""
+BAD_CASSETTE = """
+{"schema": 1, "cassette": "x", "providers": {"a": {"use": "a", "mode": "batch"}}, "verifiers": {}}
+{"clip": "c0", "provider": "a", "language": "en", "text": "so", "recorded_at": "", \
+"audio_sha256": "", "latency_ms": "fast"}
+""".lstrip()
 VALUE = "4100"
 
 
@@ -102,6 +139,90 @@ def test_replay_of_a_missing_transcript_names_clip_and_remedy(ten, workers):
     )
 
 
+@pytest.mark.parametrize("cassette", [False, True])
+@pytest.mark.parametrize("stored", [False, True])
+@pytest.mark.parametrize(("mode", "repeats"), [([], 1), (["--asr-mode=stream"], 3)])
+def test_the_command_that_a_replay_names_records_what_is_missing(
+    suite, mode, repeats, stored, cassette
+):
+    suite.clip("c0", None, plain_number=VALUE)
+    suite.clip("c1", None, plain_number=VALUE)
+    suite.provider(STREAMING)
+    suite.settings |= {"gate": "off", "providers": {"client": {"use": "client"}}}
+    where = "--asr-cache=x.jsonl" if cassette else "--asr-cache=some where"
+    replay = [*mode, f"--asr-repeat={repeats}", "--asr-cache-mode=replay", where]
+    if stored:
+        suite.run(*mode, *[where][cassette:], "-k", "c1", provider="client")
+    if cassette:
+        header = {"schema": 1, "cassette": "x", "providers": {}, "verifiers": {}}
+        suite.file("x.jsonl", json.dumps(header))
+    lacking = suite.run(*replay, provider="client")
+    assert lacking.ret != 0
+    told = "\n".join([*lacking.errlines, *lacking.outlines])
+    assert ("holds nothing for repeat 1 of clip 'c0'" in told) is (
+        repeats > 1 and (stored or cassette)
+    )
+    record, export = commands(told)
+
+    assert suite.run(*record, provider=None).ret == 0
+    assert not export or main(export) == 0
+
+    assert suite.run(*replay, provider="client").ret == 0
+
+
+@pytest.mark.parametrize("cassette", [False, True])
+def test_the_change_that_a_replay_without_verdicts_names_records_them(suite, cassette):
+    suite.clip("c0", None, plain_number=VALUE)
+    suite.provider(STREAMING)
+    suite.file("judges.py", JUDGE)
+    suite.settings |= {"gate": "off", "providers": {"client": {"use": "client"}}}
+    suite.run(provider="client")
+    if cassette:
+        assert main(["cache", "export", "x.jsonl"]) == 0
+    where = ["--asr-cache=x.jsonl"] if cassette else []
+    command = ["--asr-verifier=judges.py:Judge", "--asr-cache-mode=replay"]
+
+    lacking = suite.run(*command, *where, provider="client")
+    assert lacking.ret == pytest.ExitCode.TESTS_FAILED
+    without = "without --asr-cache, " if cassette else ""
+    export = "; then asrbench cache export" if cassette else ""
+    lacking.stdout.fnmatch_lines(
+        [f"*with this run's command {without}with --asr-cache-mode=fill{export}"]
+    )
+
+    assert suite.run(command[0], "--asr-cache-mode=fill", provider="client").ret == 0
+    if cassette:
+        assert main(["cache", "export", "x.jsonl"]) == 0
+    assert suite.run(*command, *where, provider="client").ret == 0
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"transcript": {"text": "so 4100 it is", "latency_ms": "fast"}},
+        {"transcript": {"text": "so 4100 it is", "reported_model": 5}},
+        {"attempts": "x"},
+        {"recorded_at": None},
+    ],
+)
+def test_a_damaged_entry_is_called_for_again_and_told(ten, workers, damage):
+    with serving(lambda request: text(f"so {VALUE} it is")) as server:
+        run(ten, server.url, "--asr-gate=off")
+        file = next((ten.folder / ".asrbench" / "transcripts").glob("*/*.json"))
+        file.write_text(json.dumps({**json.loads(file.read_text()), **damage}))
+        result = run(ten, server.url, "--asr-gate=off", *workers)
+
+        assert result.ret == 0
+        assert len(server.requests) == 11
+    result.stdout.fnmatch_lines(["*damaged (*can't be *"])
+
+
+def commands(told):
+    """The arguments of pytest and, after `then`, of asrbench, that a message names."""
+    found = re.search(r"record it with pytest (.*?fill)(?:, then asrbench (.*))?", told)
+    return shlex.split(found[1]), shlex.split(found[2] or "")
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [
@@ -111,6 +232,10 @@ def test_replay_of_a_missing_transcript_names_clip_and_remedy(ten, workers):
         ),
         (["--asr-cache-mode=replay", "--asr-cache=no.jsonl"], "*no.jsonl: no such file"),
         (["--asr-cache-mode=replay", "--asr-cache=heard.jsonl"], "*heard.jsonl:1: no cassette;*"),
+        (
+            ["--asr-cache-mode=replay", "--asr-cache=bad.jsonl"],
+            "*bad.jsonl:2: latency_ms can't be 'fast'; export the cassette again",
+        ),
         (
             ["--asr-cache=heard.jsonl"],
             "*heard.jsonl: a cassette is only read; give*=replay with it",
@@ -122,6 +247,7 @@ def test_replay_of_a_missing_transcript_names_clip_and_remedy(ten, workers):
 )
 def test_a_faulty_store_or_price_table_is_one_line_before_any_test(ten, workers, options, says):
     ten.clip("known", "so it is")
+    ten.file("bad.jsonl", BAD_CASSETTE)
     with serving(lambda request: text("")) as server:
         result = run(ten, server.url, *options, *workers)
 

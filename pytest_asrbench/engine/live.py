@@ -65,7 +65,8 @@ class Live:
             self._aclose,
             runners_per_slot=RUNNERS_PER_SLOT if alone and slots.here > 1 else 1,
         )
-        transcribed = self._transcribed(share, pool, turns, alone=slots.here == 1)
+        repeats = max((repeat for _, repeat in work.values()), default=1)
+        transcribed = self._transcribed(share, pool, turns, repeats, alone=slots.here == 1)
         verifying = self._verifying(share, pool, turns)
 
         async def job(name: str) -> Result:
@@ -84,7 +85,7 @@ class Live:
         return pool
 
     def _transcribed(
-        self, share: Share, pool: Pool, turns: Turns, *, alone: bool
+        self, share: Share, pool: Pool, turns: Turns, repeats: int, *, alone: bool
     ) -> Callable[[str, Clip, int], Awaitable[Result]]:
         lookup = self.lookup
         if lookup is not None:
@@ -103,6 +104,7 @@ class Live:
             self._caller(share, pool, alone),
             turns,
             pool.sleep,
+            repeats,
         ).result
 
     def _caller(self, share: Share, pool: Pool, alone: bool) -> Caller:

@@ -122,9 +122,14 @@ class Verifying:
         return await awaited(lambda: value) if inspect.isawaitable(value) else value
 
     def _missing(self, clip: Clip) -> ReplayError:
+        """Whether an option, a settings file or a fixture names the verifier is not known here, so
+        the command to give is the one that was given."""
+        change = "with --asr-cache-mode=fill"
+        if self._store.is_cassette:
+            change = f"without --asr-cache, {change}; then asrbench cache export"
         return ReplayError(
             f"replay: no verdicts of {self._verifier.identity.id!r} stored for clip {clip.id!r}; "
-            "record them in a run with --asr-cache-mode=fill"
+            f"record them with this run's command {change}"
         )
 
 

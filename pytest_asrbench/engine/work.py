@@ -67,6 +67,7 @@ class Transcribing:
         caller: Caller,
         turns: Turns,
         sleep: Callable[[float], Awaitable[None]],
+        repeats: int,
     ) -> None:
         self._configuration = configuration
         self._description = description
@@ -77,6 +78,7 @@ class Transcribing:
         self._caller = caller
         self._turns = turns
         self._sleep = sleep
+        self._repeats = repeats
 
     async def result(self, name: str, clip: Clip, repeat: int) -> Result:
         """Raises ClosingError when the run ends first, OSError where its folder can't be used."""
@@ -94,7 +96,7 @@ class Transcribing:
             return self._reused(name, recording.about, found)
         with found:
             if self._store.mode == "replay":
-                missing = failure(self._missing(clip))
+                missing = failure(self._missing(clip, repeat))
                 return self._refused(name, replace(recording.about, failure=missing))
             return await self._turns.call(partial(self._called, name, clip, recording))
 
@@ -185,18 +187,18 @@ class Transcribing:
         self._journal.end(name, failure=result.failure)
         return result
 
-    def _missing(self, clip: Clip) -> ReplayError:
+    def _missing(self, clip: Clip, repeat: int) -> ReplayError:
         name = self._configuration.name
         if not self._description.reusable:
             return ReplayError(
                 f"replay: transcripts of {name!r} are never stored, as nothing tells when its code "
                 "changes; give it a version="
             )
-        export = ", then asrbench cache export" if self._store.is_cassette else ""
+        which = f"repeat {repeat} of clip" if self._repeats > 1 else "clip"
+        command = self._store.recorded_by(name, self._configuration.mode, self._repeats)
         return ReplayError(
-            f"replay: {self._store.path} holds nothing for clip {clip.id!r} with this audio and "
-            f"configuration; record it with pytest --asr-provider={name} "
-            f"--asr-cache-mode=fill{export}"
+            f"replay: {self._store.path} holds nothing for {which} {clip.id!r} with this audio and "
+            f"configuration; record it with {command}"
         )
 
 

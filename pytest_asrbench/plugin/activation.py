@@ -108,7 +108,8 @@ def _check(state: State) -> None:
     if not (measuring.built_in and isinstance(measuring.named_provider, Lookup)):
         check_audio(state.dataset)
         if store:
-            store.check(measuring.configuration.name)
+            configuration = measuring.configuration
+            store.check(configuration.name, configuration.mode, state.settings.repeat)
 
 
 def _settings(config: pytest.Config) -> Settings:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
+from shlex import quote
 from typing import Any, Literal, TypeVar
 
 from pytest_asrbench.errors import InputError
@@ -60,15 +61,30 @@ class Store:
         self._shelf = CassetteShelf(path) if self.is_cassette else self._folder
         self._writable = mode in ("fill", "refresh")
 
-    def check(self, provider: str) -> None:
+    def check(self, provider: str, mode: str = "batch", repeats: int = 1) -> None:
         """Raises InputError for a path that is no folder, or nothing that a replay could read."""
         if self.path.is_file() and not self.is_cassette:
             what = f"neither a folder nor a {SUFFIX} cassette; give another --asr-cache"
             raise InputError.at(self.path, None, what)
         if self.mode == "replay" and not self.path.exists():
-            command = f"pytest --asr-provider={provider} --asr-cache-mode=fill"
+            command = self.recorded_by(provider, mode, repeats)
             remedy = f"record it with {command} (code without version= is never stored)"
             raise InputError.at(self.path, None, f"nothing stored to replay; {remedy}")
+
+    def recorded_by(self, provider: str, mode: str, repeats: int) -> str:
+        """The command that records what a replay lacks."""
+        here = self.is_cassette or self.path == Path.cwd() / ".asrbench"
+        parts = [
+            f"pytest --asr-provider={provider}",
+            f"--asr-mode={mode}" if mode != "batch" else "",
+            f"--asr-repeat={repeats}" if repeats > 1 else "",
+            "" if here else f"--asr-cache={quote(str(self.path))}",
+            "--asr-cache-mode=fill",
+        ]
+        command = " ".join(filter(None, parts))
+        if self.is_cassette:
+            command += f", then asrbench cache export {quote(str(self.path))} --provider {provider}"
+        return command
 
     def transcript(self, key: TranscriptKey) -> Entry | None:
         """The stored transcript that this run may use."""
