@@ -130,10 +130,52 @@ def test_a_clip_without_a_transcript_is_told_and_nothing_is_written(suite, tmp_p
         file.write("\n" + json.dumps(row))
 
     assert main(["cache", "export", "x.jsonl", "--data", "clips.jsonl"]) == 1
-    assert "1 of 4 clips have no transcript stored (new)" in capsys.readouterr().out
+    assert capsys.readouterr().out == (
+        "nothing written: 1 of 4 transcripts by mine not stored (new); record with pytest "
+        "--asr-provider=mine --asr-cache-mode=fill, or export with --partial\n"
+    )
     assert not (tmp_path / "x.jsonl").exists()
 
     assert main(["cache", "export", "x.jsonl", "--data", "clips.jsonl", "--partial"]) == 0
+
+
+def test_a_repeat_that_lacks_is_told_and_nothing_is_written(suite, tmp_path, capsys):
+    store = Store(tmp_path / ".asrbench")
+    for repeat in (2, 3):
+        for _, entry in [*store.entries()]:
+            if (entry.clip, repeat) != ("a", 3):
+                store.keep(replace(entry, key=replace(entry.key, repeat=repeat)))
+
+    assert main(["cache", "export", "x.jsonl", "--data", "clips.jsonl"]) == 1
+    assert capsys.readouterr().out == (
+        "nothing written: 1 of 9 transcripts by mine not stored (a#3); record with pytest "
+        "--asr-provider=mine --asr-repeat=3 --asr-cache-mode=fill, or export with --partial\n"
+    )
+    assert not (tmp_path / "x.jsonl").exists()
+
+    assert main(["cache", "export", "x.jsonl", "--data", "clips.jsonl", "--partial"]) == 0
+    assert capsys.readouterr().out == "x.jsonl: 8 transcripts, verdicts on 1\n"
+
+
+def test_each_system_must_have_transcribed_all(suite, tmp_path, capsys):
+    store = Store(tmp_path / ".asrbench")
+    for _, entry in [*store.entries()][:2]:
+        streamed = replace(entry.key, mode="stream")
+        store.keep(replace(entry, key=streamed))
+
+    assert main(["cache", "export", "x.jsonl", "--data", "clips.jsonl"]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith("nothing written: 1 of 3 transcripts by mine not stored (")
+    assert "pytest --asr-provider=mine --asr-mode=stream --asr-cache-mode=fill" in out
+
+
+def test_configurations_that_are_one_system_share_its_transcripts(suite, tmp_path):
+    store = Store(tmp_path / ".asrbench")
+    (_, entry), *_ = store.entries()
+    store.keep(replace(entry, name="other"))
+
+    assert main(["cache", "export", "x.jsonl", "--data", "clips.jsonl"]) == 0
+    assert len(read_cassette(tmp_path / "x.jsonl").entries) == 3
 
 
 def test_a_cassette_never_mixes_what_two_models_said(suite, tmp_path):

@@ -217,9 +217,29 @@ def test_a_damaged_entry_is_called_for_again_and_told(ten, workers, damage):
     result.stdout.fnmatch_lines(["*damaged (*can't be *"])
 
 
+def test_the_command_that_an_export_names_records_the_repeat_that_lacks(suite, capsys):
+    for name in ("c0", "c1"):
+        suite.clip(name, None, plain_number=VALUE)
+    suite.provider(STREAMING)
+    suite.settings |= {"gate": "off", "providers": {"client": {"use": "client"}}}
+    export = ["cache", "export", "x.jsonl", "--data", "clips.yaml", "--provider", "client"]
+    suite.run("--asr-mode=stream", "--asr-repeat=3", "-k", "c1", provider="client")
+    suite.run("--asr-mode=stream", "--asr-repeat=2", provider="client")
+    capsys.readouterr()
+
+    assert main(export) == 1
+    told = capsys.readouterr().out
+    assert told.startswith("nothing written: 1 of 6 transcripts by client not stored (c0#3); ")
+    assert not (suite.folder / "x.jsonl").exists()
+
+    record, _ = commands(told)
+    assert suite.run(*record, provider=None).ret == 0
+    assert main(export) == 0
+
+
 def commands(told):
     """The arguments of pytest and, after `then`, of asrbench, that a message names."""
-    found = re.search(r"record it with pytest (.*?fill)(?:, then asrbench (.*))?", told)
+    found = re.search(r"record (?:it )?with pytest (.*?fill)(?:, then asrbench (.*))?", told)
     return shlex.split(found[1]), shlex.split(found[2] or "")
 
 

@@ -6,7 +6,7 @@
     asrbench cache import FILE                           a cassette into the store
     asrbench cache prune [--older-than 30d]              remove what is old
 
-Exit code: 0 fine, 1 a clip of the dataset has nothing stored, 2 unreadable input.
+Exit code: 0 fine, 1 a transcript of the dataset is not stored, 2 unreadable input.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     export.add_argument("file", type=Path, metavar="FILE")
     export.add_argument("--data", metavar="[LAYOUT:]PATH", help="only the clips of this dataset")
     export.add_argument("--provider", metavar="NAME", help="only this configuration")
-    export.add_argument("--partial", action="store_true", help="some clips have nothing stored")
+    export.add_argument("--partial", action="store_true", help="some transcripts are not stored")
     _add(actions, "import", "read a cassette").add_argument("file", type=Path, metavar="FILE")
     prune = _add(actions, "prune", "remove what is old")
     prune.add_argument("--older-than", type=_age, default=_age("30d"), metavar="TIME")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 
 from pytest_asrbench import datasets
 from pytest_asrbench.commands.chosen import chosen
 from pytest_asrbench.counts import plural
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.model import Clip, Dataset
+from pytest_asrbench.model import Dataset
 from pytest_asrbench.store import Entry, Store
 from pytest_asrbench.store.cassette import (
     Cassette,
@@ -27,13 +27,14 @@ LISTED = 5
 
 
 def export(store: Store, args: argparse.Namespace) -> int:
-    """Write the cassette; a clip without a transcript fails, unless a part is asked for."""
+    """Write the cassette; a transcript that lacks fails, unless a part is asked for."""
     dataset = _dataset(args.data) if args.data else None
     entries = newest(entry for _, entry in store.entries() if args.provider in (None, entry.name))
     if dataset is not None:
-        entries, missing = of_dataset(entries, dataset)
-        if missing and not args.partial:
-            print(_missing(missing, dataset, args.provider))
+        entries = of_dataset(entries, dataset)
+        lacking = [*_lacking(store, entries, dataset, args.provider or "NAME")]
+        if lacking and not args.partial:
+            print("\n".join(lacking))
             return FAILED
     if not entries:
         asked = f" of provider {args.provider!r}" if args.provider else ""
@@ -77,19 +78,18 @@ def newest(entries: Iterable[Entry]) -> list[Entry]:
     return sorted(chosen, key=lambda e: (configuration(e), e.clip or "", e.key.repeat))
 
 
-def of_dataset(entries: Sequence[Entry], dataset: Dataset) -> tuple[list[Entry], list[Clip]]:
-    """The entries of its clips, in its order and under its ids, and clips without any."""
+def of_dataset(entries: Sequence[Entry], dataset: Dataset) -> list[Entry]:
+    """The entries of its clips, in its order and under its ids."""
     by_audio: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
         by_audio.setdefault((entry.key.audio_sha256, entry.key.language), []).append(entry)
-    found, missing = [], []
-    for clip in dataset.clips:
-        of_clip = by_audio.get((_sha256(clip.path), clip.language), [])
-        found += [replace(entry, clip=clip.id) for entry in of_clip]
-        if not of_clip:
-            missing.append(clip)
+    found = [
+        replace(entry, clip=clip.id)
+        for clip in dataset.clips
+        for entry in by_audio.get((_sha256(clip.path), clip.language), [])
+    ]
     order = {name: n for n, name in enumerate(dict.fromkeys(e.name for e in found))}
-    return sorted(found, key=lambda entry: order[entry.name]), missing
+    return sorted(found, key=lambda entry: order[entry.name])
 
 
 def _dataset(spec: str) -> Dataset:
@@ -105,13 +105,42 @@ def _sha256(path: Path) -> str:
         raise InputError.at(path, None, f"can't be read: {error.strerror}") from None
 
 
-def _missing(missing: Sequence[Clip], dataset: Dataset, provider: str | None) -> str:
-    listed = ", ".join(clip.id for clip in missing[:LISTED])
-    listed += f" and {len(missing) - LISTED} more" if len(missing) > LISTED else ""
-    return (
-        f"nothing written: {len(missing)} of {len(dataset.clips)} clips have no transcript stored "
-        f"({listed}); run pytest --asr-provider={provider or 'NAME'}, or export with --partial"
-    )
+def _lacking(
+    store: Store, entries: Sequence[Entry], dataset: Dataset, provider: str
+) -> Iterator[str]:
+    """A line for each system that has not transcribed every clip equally often: a replay of it
+    would fail. Where there is none yet, that is `provider`."""
+    for mode, heard in _systems(entries) or [("batch", [])]:
+        name = max(heard, key=lambda entry: entry.recorded_at).name if heard else None
+        repeats = max((entry.key.repeat for entry in heard), default=1)
+        stored = {(entry.clip, entry.key.repeat) for entry in heard}
+        wanted = len(dataset.clips) * repeats
+        if count := wanted - len(stored):
+            lacking = (
+                f"{clip.id}#{n}" if repeats > 1 else clip.id
+                for clip in dataset.clips
+                for n in range(1, repeats + 1)
+                if (clip.id, n) not in stored
+            )
+            command = store.recorded_by(name or provider, mode, repeats)
+            yield (
+                f"nothing written: {count} of {plural(wanted, 'transcript')} by "
+                f"{name or provider} not stored ({_listed(lacking, count)}); "
+                f"record with {command}, or export with --partial"
+            )
+
+
+def _systems(entries: Iterable[Entry]) -> list[tuple[str, list[Entry]]]:
+    """(mode, transcripts) of each; configurations that describe the same system share them."""
+    systems: dict[tuple[str, str], list[Entry]] = {}
+    for entry in entries:
+        systems.setdefault((entry.key.mode, str(entry.key.provider)), []).append(entry)
+    return [(mode, heard) for (mode, _), heard in systems.items()]
+
+
+def _listed(names: Iterator[str], count: int) -> str:
+    more = f" and {count - LISTED} more" if count > LISTED else ""
+    return ", ".join(islice(names, LISTED)) + more
 
 
 def _counts(transcripts: int, judged: int) -> str:

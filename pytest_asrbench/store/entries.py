@@ -12,7 +12,8 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from math import inf
+from typing import Any, Final, TypeVar
 
 from pytest_asrbench import kinds
 from pytest_asrbench.model import Entity, Transcript
@@ -20,7 +21,8 @@ from pytest_asrbench.providers.base import Description
 from pytest_asrbench.verifiers.base import Identity, Judgement
 
 SCHEMA = 1
-MAY_BE_NEGATIVE = ("latency_ms",)  # a stream's text may be complete before its last frame is sent
+# A stream's text may be complete before its last frame is sent.
+LEAST: Final = {"latency_ms": -inf, "repeat": 1}
 
 Data = TypeVar("Data")
 
@@ -152,7 +154,7 @@ def read(kind: type[Data], data: Any) -> Data:
     except TypeError as error:
         raise DamagedError(str(error)) from None
     for name, number in _numbers(value):
-        if number < 0 and name not in MAY_BE_NEGATIVE:
+        if number < LEAST.get(name, 0):
             raise DamagedError(f"{name} can't be {number}")
     return value
 

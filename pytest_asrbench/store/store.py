@@ -73,7 +73,7 @@ class Store:
 
     def recorded_by(self, provider: str, mode: str, repeats: int) -> str:
         """The command that records what a replay lacks."""
-        here = self.is_cassette or self.path == Path.cwd() / ".asrbench"
+        here = self.is_cassette or self.path.absolute() == Path.cwd() / ".asrbench"
         parts = [
             f"pytest --asr-provider={provider}",
             f"--asr-mode={mode}" if mode != "batch" else "",
