@@ -380,10 +380,13 @@ class TestSums:
 
         assert share.stopped() == Failure("auth", "bad key", "api")
 
-    def test_a_result_that_cannot_be_read_is_as_good_as_none(self, tmp_path):
+    @pytest.mark.parametrize(
+        "content", ['{"transcript": ', '{"transcript": {"text": "hello", "latency_ms": "fast"}}']
+    )
+    def test_a_result_that_cannot_be_read_is_as_good_as_none(self, tmp_path, content):
         share = Share(tmp_path, alone=False)
         (tmp_path / "results").mkdir()
-        (tmp_path / "results" / "a.json").write_text('{"transcript": ')
+        (tmp_path / "results" / "a.json").write_text(content)
 
         assert share.result("a") is None
 

@@ -138,7 +138,7 @@ def test_what_is_no_run_file_is_refused_with_its_name(tmp_path, text, message):
     assert str(error.value).startswith(str(path))
 
 
-WRONG = (None, True, 1e400, "x", [1], {"a": 1})
+WRONG = (None, True, 1e400, 10**400, "x", [1], {"a": 1})
 
 
 def places(value, path=()):
