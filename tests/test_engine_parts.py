@@ -24,6 +24,7 @@ from pytest_asrbench.engine.outage import SAME_FAILURES, breaker
 from pytest_asrbench.engine.pace import Pace
 from pytest_asrbench.engine.prices import Price, own_prices, read_prices
 from pytest_asrbench.engine.progress import progress
+from pytest_asrbench.engine.result import Result, result_to_json
 from pytest_asrbench.engine.retry import LONGEST_RETRY_AFTER_S
 from pytest_asrbench.engine.share import Share
 from pytest_asrbench.engine.slots import Slots
@@ -381,7 +382,11 @@ class TestSums:
         assert share.stopped() == Failure("auth", "bad key", "api")
 
     @pytest.mark.parametrize(
-        "content", ['{"transcript": ', '{"transcript": {"text": "hello", "latency_ms": "fast"}}']
+        "content",
+        [
+            '{"transcript": ',
+            json.dumps(result_to_json(Result(Transcript("hello", latency_ms="fast")))),
+        ],
     )
     def test_a_result_that_cannot_be_read_is_as_good_as_none(self, tmp_path, content):
         share = Share(tmp_path, alone=False)
