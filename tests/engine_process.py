@@ -15,6 +15,9 @@ from typing import Any
 from suite_of_clips import Client, Judge, clips, engine
 
 from pytest_asrbench.parsing import Budget
+from pytest_asrbench.store import Store
+from pytest_asrbench.verifiers.llm import Llm
+from pytest_asrbench.verifiers.rules import Rules
 
 
 def start(folder: Path, url: str, **options: Any) -> subprocess.Popen[str]:
@@ -33,15 +36,18 @@ def result(process: subprocess.Popen[str]) -> dict[str, Any]:
 
 def main(folder: str, url: str, run: str, count: int, **options: Any) -> None:
     cache, audio_s = options.pop("cache", None), options.pop("audio_s", None)
+    cache_mode = options.pop("cache_mode", "fill")
     order = options.pop("order", None) or range(count)
     judge = Judge() if options.pop("judge", False) else None
+    chat = options.pop("chat", None)
+    llm = Llm(rules=Rules(), base_url=chat + "/v1") if chat else None
     work = engine(
         clips(Path(folder), count),
         Client(url),
         run_store=Path(folder, run),
-        cache=Path(folder, cache) if cache else None,
+        cache=Store(Path(folder, cache), mode=cache_mode) if cache else None,
         budget=Budget(audio_s=audio_s) if audio_s else None,
-        verifier=judge,
+        verifier=llm or judge,
         **options,
     )
     work.start()

@@ -8,6 +8,7 @@ import math
 import sys
 import threading
 import time
+from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 
@@ -18,8 +19,8 @@ from suite_of_clips import clips, engine
 
 from pytest_asrbench.audio import frames, read
 from pytest_asrbench.engine import Progress, run_all
-from pytest_asrbench.engine.budget import Spending, check
-from pytest_asrbench.engine.journal import Journal, Tally
+from pytest_asrbench.engine.budget import Bounds, Call, Spending, within
+from pytest_asrbench.engine.journal import Calls, Journal, Tally
 from pytest_asrbench.engine.outage import SAME_FAILURES, breaker
 from pytest_asrbench.engine.pace import Pace
 from pytest_asrbench.engine.prices import Price, own_prices, read_prices
@@ -29,7 +30,7 @@ from pytest_asrbench.engine.retry import LONGEST_RETRY_AFTER_S
 from pytest_asrbench.engine.share import Share
 from pytest_asrbench.engine.slots import Slots
 from pytest_asrbench.engine.stream import PacedFrames
-from pytest_asrbench.errors import BudgetError, InputError, TransientError
+from pytest_asrbench.errors import BudgetError, CallError, InputError, TransientError
 from pytest_asrbench.model import Failure, Transcript
 from pytest_asrbench.parsing import Budget
 from pytest_asrbench.providers.base import Description
@@ -279,24 +280,64 @@ class TestPrices:
         assert says in str(caught.value)
 
 
+def names(tally):
+    return [name for _, name in tally.open]
+
+
 class TestSums:
     def test_a_journal_is_read_on_from_where_it_was(self, tmp_path):
         mine, other, reader = (Journal(tmp_path) for _ in range(3))
         mine.begin("a", 0.5, 10)
-        assert list(reader.read().open) == ["a"]
+        assert names(reader.read()) == ["a"]
         other.begin("b", 0.5, 10)
         mine.end("a", cost=0.4, audio_s=9)
         other.end("b", failure=Failure("timeout", "slow", "api"))
         mine.end("c")
         mine.end("d", failure=Failure("audio", "no such file"))
-        mine.spend(0.25)
+        mine.begin("a-0", 0.5, 0, judges=True)
+        mine.end("a-0", cost=0.25, judges=True)
 
         tally = reader.read()
 
-        assert (tally.answered, tally.reused, tally.refused) == (1, 1, 1)
-        assert tally.failed == {("timeout", "api"): 1}
+        assert tally.transcripts == Calls(1, Counter({("timeout", "api"): 1}))
+        assert tally.verdicts == Calls(1)
+        assert (tally.reused, tally.refused) == (1, 1)
         assert (tally.cost, tally.audio_s) == (0.65, 9)
         assert (tally.done, tally.open) == (4, {})
+        mine.close()
+        other.close()
+
+    @pytest.mark.parametrize("dead_first", [True, False])
+    def test_a_call_whose_process_died_stays_charged_and_is_not_in_flight(self, dead_first):
+        dead = [("dead", {"begin": "a", "at": 1, "cost": 0.5, "audio_s": 10})]
+        heir = [
+            ("heir", {"begin": "a", "at": 2, "cost": 0.5, "audio_s": 10}),
+            (
+                "heir",
+                {
+                    "end": "a",
+                    "cost": 0.4,
+                    "audio_s": 9,
+                    "kind": None,
+                    "host": None,
+                    "judges": False,
+                },
+            ),
+        ]
+        tally = Tally()
+        for process, line in [*dead, *heir] if dead_first else [*heir, *dead]:
+            tally.add(process, line)
+
+        assert (tally.committed_cost, tally.committed_audio_s) == (0.9, 19)
+        assert (tally.done, tally.in_flight, tally.calls) == (1, 0, 2)
+
+    def test_a_call_that_was_given_up_is_charged_to_whoever_makes_it(self, tmp_path):
+        mine, other = Journal(tmp_path), Journal(tmp_path)
+        mine.begin("a", 0.5, 10)
+        mine.drop("a")
+        other.begin("a", 0.5, 10)
+
+        assert (mine.read().committed_cost, mine.read().in_flight) == (0.5, 1)
         mine.close()
         other.close()
 
@@ -306,10 +347,10 @@ class TestSums:
         [file] = (tmp_path / "journal").iterdir()
         line = file.read_bytes()
         file.write_bytes(line + line.replace(b'"a"', b'"b"')[:-5])
-        assert list(journal.read().open) == ["a"]
+        assert names(journal.read()) == ["a"]
 
         file.write_bytes(line + line.replace(b'"a"', b'"b"'))
-        assert list(journal.read().open) == ["a", "b"]
+        assert names(journal.read()) == ["a", "b"]
         journal.close()
 
     @given(st.lists(st.floats(0.001, 1), max_size=30), st.floats(0.01, 5))
@@ -317,13 +358,19 @@ class TestSums:
         tally = Tally()
         for n, cost in enumerate(costs):
             try:
-                check(Budget(money=limit), tally, cost, 1, "USD")
+                within(Budget(money=limit), tally, Call(str(n), cost, 1), "USD")
             except BudgetError:
                 assert tally.committed_cost + cost > limit
                 continue
-            tally.open[str(n)] = (cost, 1)
+            tally.open["mine", str(n)] = (cost, 1)
 
         assert tally.committed_cost <= limit + 1e-6
+
+    def test_what_was_billed_beyond_a_budget_of_audio_stops_no_verdict(self):
+        spent = Tally(audio_s=75)
+        with pytest.raises(BudgetError):
+            within(Budget(audio_s=60), spent, Call("a", 0, 1), "USD")
+        within(Budget(audio_s=60), spent, Call("a-0", 0, judges=True), "USD")
 
     def test_a_budget_holds_when_all_ask_at_the_same_moment(self, tmp_path):
         before = sys.getswitchinterval()
@@ -332,10 +379,11 @@ class TestSums:
 
         def ask(folder, name):
             journal = Journal(folder)
-            spending = Spending(folder, journal, Budget(audio_s=1), None, "USD", "mine")
+            bounds = Bounds(budget=Budget(audio_s=1))
+            spending = Spending(folder, journal, bounds, Share(folder, alone=False))
             ready.wait()
-            with suppress(BudgetError):
-                spending.begin(name, 1)
+            with suppress(CallError):
+                spending.begin(Call(name, 0, 1))
                 allowed.append(folder)
             journal.close()
 
@@ -353,19 +401,17 @@ class TestSums:
         assert sorted(allowed) == sorted(tmp_path / str(n) for n in range(10))
 
     def test_the_breaker_wants_nothing_but_one_kind_of_failure(self):
-        failed = Tally()
-        failed.failed["server", "api"] = SAME_FAILURES
-        mixed = replace(failed, failed=failed.failed.copy())
-        mixed.failed["timeout", "api"] = 1
+        failed = Calls(failed=Counter({("server", "api"): SAME_FAILURES}))
+        mixed = Calls(failed=failed.failed + Counter({("timeout", "api"): 1}))
 
         assert breaker(failed).kind == "server"
         assert breaker(replace(failed, answered=1)) is None
         assert breaker(mixed) is None
-        assert breaker(Tally()) is None
+        assert breaker(Calls()) is None
 
     def test_progress_reads_in_one_line(self):
-        tally = Tally(begun_at=100, answered=118, reused=1, refused=1, cost=0.4212)
-        tally.open["x"] = (0, 0)
+        tally = Tally(begun_at=100, transcripts=Calls(118), reused=1, refused=1, cost=0.4212)
+        tally.open["mine", "x"] = (0, 0)
 
         assert progress(tally, 300, now=159) == Progress(300, 120, 1, 1, 0.4212, 90)
         assert str(progress(tally, 300, now=159)) == (

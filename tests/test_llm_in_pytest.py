@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 from chat_server import answering, asked, bodies, chat, completion, results
-from loopback import error
+from loopback import Reply, error, in_turn, serving
 
 from pytest_asrbench.verifiers.llm.client import KEY_ENV
 
+DOC = Path(__file__).parent.parent / "docs" / "llm.md"
 PRESENT = {"present": True, "evidence": "10.0.0.7"}
 
 
@@ -87,6 +90,26 @@ def test_a_refused_key_stops_the_run_after_one_call(suite):
 
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     assert len(server.requests) <= 2  # one may be on its way when the first is refused
+
+
+def test_the_judge_that_the_docs_show_is_bounded_and_tried_again(suite, workers):
+    [code] = re.findall(r"```python\n# judges.py\n(.*?)```", DOC.read_text("utf-8"), re.DOTALL)
+    replies = in_turn([error(503, "busy")], then=Reply('{"present": [true]}'))
+    with serving(replies) as server:
+        suite.file("judges.py", code.replace("http://127.0.0.1:8000", server.url))
+        suite.settings["verifier"] = "judges.py:Mine"
+        for n in range(5):
+            suite.clip(f"clip{n}", f"call 415 555 013{n}", phone_number=f"415-555-013{n}")
+        options = "--asr-gate=off", "--asr-budget=0.003", "--asr-json=run.json"
+        result = suite.run(*workers, *options, "--asr-concurrency=1")
+
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert len(server.requests) == 1 + 3
+    found = records(suite).values()
+    assert sorted(str(r["error"] and r["error"]["kind"]) for r in found) == [
+        *["None"] * 3,
+        *["budget"] * 2,
+    ]
 
 
 @pytest.mark.parametrize("name", ["llm", "cascade"])

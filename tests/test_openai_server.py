@@ -118,7 +118,7 @@ def test_what_the_server_refuses_is_told_without_the_key(
 def test_nobody_listening_is_tried_again(client):
     [record] = transcribe(ours("http://127.0.0.1:9/v1", client), CLIPS / "refund_amount.flac")
 
-    assert (record.error.kind, record.error.host) == ("network", "127.0.0.1:9")
+    assert (record.error.kind, record.error.host) == ("network", "127.0.0.1:9"), record.error
     assert record.attempts == 2
 
 

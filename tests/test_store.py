@@ -130,10 +130,9 @@ def test_code_without_a_version_is_never_stored(tmp_path):
 def test_modes_that_do_not_store_write_nothing(tmp_path, mode):
     store = Store(tmp_path / "cache", mode=mode)
 
-    store.keep(entry())
-    store.keep_judgement(VERDICT_KEY, JUDGEMENT)
-    with store.try_lock(KEY):
-        pass
+    assert not store.keep(entry())
+    assert not store.keep_judgement(VERDICT_KEY, JUDGEMENT)
+    assert not store.shares(KEY)
 
     assert not (tmp_path / "cache").exists()
 
@@ -198,9 +197,10 @@ def test_a_folder_that_cannot_be_written_costs_a_note_and_not_the_result(tmp_pat
     store = Store(tmp_path / "cache")
 
     assert store.transcript(KEY) is None
-    with store.try_lock(KEY):
-        store.keep(entry())
-        store.keep_judgement(VERDICT_KEY, JUDGEMENT)
+    with pytest.raises(OSError, match="Not a directory"):
+        store.try_lock(KEY)
+    assert not store.keep(entry())
+    assert not store.keep_judgement(VERDICT_KEY, JUDGEMENT)
 
     assert len([note for note in store.notes if "can't be written" in note]) == 1
     assert "make room or give another --asr-cache" in " ".join(store.notes)

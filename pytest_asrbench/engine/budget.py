@@ -3,80 +3,145 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pytest_asrbench.counts import plural
 from pytest_asrbench.engine.journal import Journal, Tally
+from pytest_asrbench.engine.outage import breaker
 from pytest_asrbench.engine.prices import Price
-from pytest_asrbench.errors import BudgetError, InputError
+from pytest_asrbench.engine.result import failure
+from pytest_asrbench.engine.share import Share
+from pytest_asrbench.errors import AuthError, BudgetError, CallError, InputError, QuotaError
 from pytest_asrbench.model import Failure
 from pytest_asrbench.parsing import Budget
 
 ROUNDING = 1e-9  # of sums of binary fractions
 
 
-class Spending:
-    """Writes calls to the journal, and refuses one that the budget does not cover."""
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """A run's budget, if it has one, and the provider's price, if known."""
 
-    def __init__(
-        self,
-        folder: Path,
-        journal: Journal,
-        budget: Budget | None,
-        price: Price | None,
-        currency: str,
-        name: str,
-    ) -> None:
-        if budget and budget.money is not None and price is None:
+    currency: str = ""
+    budget: Budget | None = None
+    price: Price | None = None
+
+    def check(self, name: str, *, calls: bool, judge: str | None) -> None:
+        """Raises InputError where a budget of money would count calls of unknown price: those of
+        provider `name`, if it makes any, and of the verifier `judge`, if it does."""
+        if self.budget is None or self.budget.money is None:
+            return
+        if calls and self.price is None:
             raise InputError(
                 f"--asr-budget: no price known for provider {name!r}; give price_per_minute in its "
                 "configuration, or a budget of audio such as 90min"
             )
+        if judge is not None:
+            raise InputError(
+                f"--asr-budget: no price known for verifier {judge!r}; give it a price: "
+                "{input: …, output: …} (money for a million tokens), or a budget of audio such as "
+                "90min"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One to be made, by the provider or by a verifier that `judges`; cost and audio (seconds) are
+    what it takes as far as is known before."""
+
+    name: str
+    cost: float
+    audio_s: float = 0.0
+    judges: bool = False
+
+
+class Spending:
+    """Lets a call begin where run and budget allow it, and books how it ended.
+
+    What ends all calling is told to the run's other processes: a budget that is spent, a key that
+    is refused, a service that is down.
+    """
+
+    def __init__(self, folder: Path, journal: Journal, bounds: Bounds, share: Share) -> None:
         self._lock = folder / "budget.lock"
         self._journal = journal
-        self._budget = budget
-        self._price = price
-        self._currency = currency
-
-    def begin(self, name: str, audio_s: float) -> None:
-        """Raises BudgetError where this call would exceed the budget; then none is made."""
-        cost = self.cost(audio_s) or 0.0
-        with self._alone():
-            if self._budget:
-                check(self._budget, self._journal.read(), cost, audio_s, self._currency)
-            self._journal.begin(name, cost, audio_s)
-
-    def end(self, name: str, audio_s: float, failure: Failure | None) -> None:
-        """A call that failed is not charged, as far as anyone can tell."""
-        if failure:
-            self._journal.end(name, failure=failure)
-        else:
-            self._journal.end(name, cost=self.cost(audio_s) or 0.0, audio_s=audio_s)
+        self._bounds = bounds
+        self._share = share
 
     def cost(self, audio_s: float) -> float | None:
-        """None where no price is known."""
-        return self._price.cost(audio_s) if self._price else None
+        """Of the provider's call; None where no price is known."""
+        price = self._bounds.price
+        return price.cost(audio_s) if price else None
+
+    def begin(self, call: Call) -> None:
+        """Raises BudgetError where this call would exceed the budget, NotCalledError once the run
+        has stopped calling; then none is made. Raises OSError too."""
+        self.check()
+        budget = self._bounds.budget
+        with self._alone():
+            if budget:
+                try:
+                    within(budget, self._journal.read(), call, self._bounds.currency)
+                except BudgetError as error:
+                    self._share.stop(failure(error))
+                    raise
+            self._journal.begin(call.name, call.cost, call.audio_s, judges=call.judges)
+
+    def check(self) -> None:
+        """Raises NotCalledError once the run has stopped calling."""
+        self._share.check()
+
+    def answered(self, call: Call, *, cost: float, audio_s: float = 0.0) -> None:
+        """At what it really took."""
+        self._journal.end(call.name, cost=cost, audio_s=audio_s, judges=call.judges)
+
+    def failed(self, call: Call, error: CallError) -> float:
+        """What it cost: a reply that is of no use was paid for, other failures are not charged as
+        far as anyone can tell."""
+        paid = error.kind == "reply"
+        cost, audio_s = (call.cost, call.audio_s) if paid else (0.0, 0.0)
+        why = failure(error)
+        self._journal.end(call.name, cost=cost, audio_s=audio_s, failure=why, judges=call.judges)
+        if isinstance(error, AuthError | QuotaError):
+            self._share.stop(why)
+        elif (outage := self._outage(call)) is not None:
+            self._share.stop(outage)
+        return cost
+
+    def dropped(self, call: Call) -> None:
+        """Given up between two attempts, as the run ends here."""
+        self._journal.drop(call.name)
+
+    def _outage(self, call: Call) -> Failure | None:
+        tally = self._journal.read()
+        if call.judges:
+            return breaker(tally.verdicts, " of the verifier")
+        return breaker(tally.transcripts)
 
     def _alone(self) -> AbstractContextManager[Any]:
         """Two workers must not both find the last bit of budget free."""
-        if not self._budget:
+        if not self._bounds.budget:
             return nullcontext()
         from filelock import FileLock  # here, as few runs have a budget
 
         return FileLock(self._lock)
 
 
-def check(budget: Budget, tally: Tally, cost: float, audio_s: float, currency: str) -> None:
+def within(budget: Budget, tally: Tally, call: Call, currency: str) -> None:
     """Raises BudgetError where one more call exceeds the budget."""
-    calls = tally.answered + len(tally.open)
     money, speech = tally.committed_cost, tally.committed_audio_s
-    if budget.money is not None and money + cost > budget.money + ROUNDING:
+    calls = plural(tally.calls, "call")
+    if budget.money is not None and money + call.cost > budget.money + ROUNDING:
         raise BudgetError(
-            f"budget of {budget.money:.2f} {currency} reached ({calls} calls for {money:.4f}, "
-            f"the next costs {cost:.4f}); raise --asr-budget to go on"
+            f"budget of {budget.money:.2f} {currency} reached ({calls} for "
+            f"{money:.4f}, the next costs {call.cost:.4f}); raise --asr-budget to go on"
         )
-    if budget.audio_s is not None and speech + audio_s > budget.audio_s + ROUNDING:
+    if call.judges:  # takes no audio, though what was billed so far may be more than was asked for
+        return
+    if budget.audio_s is not None and speech + call.audio_s > budget.audio_s + ROUNDING:
         raise BudgetError(
-            f"budget of {budget.audio_s / 60:g} min of audio reached ({calls} calls for "
+            f"budget of {budget.audio_s / 60:g} min of audio reached ({calls} for "
             f"{speech / 60:.2f} min); raise --asr-budget to go on"
         )

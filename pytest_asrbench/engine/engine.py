@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_asrbench.engine.budget import Spending
+from pytest_asrbench.engine.budget import Bounds
 from pytest_asrbench.engine.journal import Journal
 from pytest_asrbench.engine.judging import is_local, judged_here, prepare
 from pytest_asrbench.engine.prices import Price, PriceTable, read_prices
@@ -18,7 +18,7 @@ from pytest_asrbench.parsing import Budget
 from pytest_asrbench.providers.base import AnyProvider, Configuration, Lookup
 from pytest_asrbench.store import Store
 from pytest_asrbench.store.entries import description_to_json, digest
-from pytest_asrbench.verifiers.base import Verifier
+from pytest_asrbench.verifiers.base import Requesting, Verifier
 from pytest_asrbench.verifiers.overrides import Overrides
 
 if TYPE_CHECKING:  # imported only where there is something to call
@@ -76,7 +76,7 @@ class Engine:
         self._identity: list[Any] = [description_to_json(self.description), configuration.mode]
         self._identity.append(self._verifier.identity.digest)
         self._check_mode()
-        self._spending = self._bounded(budget, prices)
+        self._bounds = self._bounded(budget, prices)
 
     @property
     def work(self) -> Iterator[tuple[str, int]]:
@@ -159,7 +159,7 @@ class Engine:
             folder=self._run_store,
             concurrency=self._concurrency,
             processes=self._processes,
-            spending=self._spending,
+            bounds=self._bounds,
             journal=self._journal,
         ).pool({self._name(clip, n): (self._clips[clip], n) for clip, n in self.work})
 
@@ -171,16 +171,29 @@ class Engine:
         """Relative to the dataset's folder where it lies in it."""
         return clip.path.as_posix().removeprefix(self._folder)
 
-    def _bounded(self, budget: Budget | None, prices: PriceTable | None) -> Spending:
-        """What this run may spend; recorded transcripts cost nothing. Raises InputError."""
-        name, folder = self._configuration.name, self._run_store
-        if self._lookup is not None:
-            return Spending(folder, self._journal, None, None, "", name)
+    def _bounded(self, budget: Budget | None, prices: PriceTable | None) -> Bounds:
+        """What this run may spend. Raises InputError where that could not be counted."""
+        if self._lookup is not None and budget is None:
+            return Bounds()
         table = prices or read_prices()
+        bounds = Bounds(table.currency, budget, self._price(table))
+        judge = self._verifier
+        unpriced = isinstance(judge, Requesting) and not judge.priced
+        bounds.check(
+            self._configuration.name,
+            calls=self._lookup is None,
+            judge=judge.identity.id if unpriced else None,
+        )
+        return bounds
+
+    def _price(self, table: PriceTable) -> Price | None:
+        """Of the provider; recorded transcripts have none."""
+        if self._lookup is not None:
+            return None
         own = self._configuration.limits.price_per_minute
-        listed = table.price(self.description, self._configuration.mode)
-        price = listed if own is None else Price(own)
-        return Spending(folder, self._journal, budget, price, table.currency, name)
+        return (
+            table.price(self.description, self._configuration.mode) if own is None else Price(own)
+        )
 
     def _check_mode(self) -> None:
         if self._lookup is not None:

@@ -1,12 +1,12 @@
 """
 What the processes of a run have called for: one append-only file a process, read by all.
 
-    {"begin": "5f3a…", "at": 1764450000.1, "cost": 0.0007, "audio_s": 4.2}
-    {"end": "5f3a…", "cost": 0.0007, "audio_s": 4.2, "kind": null, "host": null}
-    {"spent": 0.0002}
+    {"begin": "5f3a…", "at": 1764450000.1, "cost": 0.0007, "audio_s": 4.2, "judges": false}
+    {"end": "5f3a…", "cost": 0.0007, "audio_s": 4.2, "kind": null, "host": null, "judges": false}
+    {"drop": "5f3a…"}
 
 A call that has begun counts with its estimate until it ends, so that a budget also covers the
-calls in flight, and those of a process that died.
+calls in flight, and those of a process that died: they may well have been answered.
 """
 
 from __future__ import annotations
@@ -25,25 +25,50 @@ from pytest_asrbench.model import Failure
 
 
 @dataclass(slots=True)
+class Calls:
+    """How calls of one service ended; `failed` by kind and host."""
+
+    answered: int = 0
+    failed: Counter[tuple[str, str | None]] = field(default_factory=Counter)
+
+    @property
+    def done(self) -> int:
+        return self.answered + self.failed.total()
+
+
+@dataclass(slots=True)
 class Tally:
     """Sums over all processes; money is in the price table's currency.
 
-    `answered` and `failed` (by kind and host) are calls, `reused` came from the store, and for
-    `refused` no call was made.
+    `transcripts` and `verdicts` are calls of provider and verifier; `reused` transcripts came from
+    the store, and for `refused` ones no call was made. `open` has cost and seconds of audio of the
+    calls that have begun, by process and name.
     """
 
     begun_at: float | None = None
-    answered: int = 0
-    failed: Counter[tuple[str, str | None]] = field(default_factory=Counter)
+    transcripts: Calls = field(default_factory=Calls)
+    verdicts: Calls = field(default_factory=Calls)
     reused: int = 0
     refused: int = 0
     cost: float = 0.0
     audio_s: float = 0.0
-    open: dict[str, tuple[float, float]] = field(default_factory=dict)
+    open: dict[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
+    ended: set[str] = field(default_factory=set)
 
     @property
     def done(self) -> int:
-        return self.answered + self.failed.total() + self.reused + self.refused
+        """Clips (times repeats) whose transcript is there, or will not be."""
+        return self.transcripts.done + self.reused + self.refused
+
+    @property
+    def calls(self) -> int:
+        """Answered, or perhaps answered yet."""
+        return self.transcripts.answered + self.verdicts.answered + len(self.open)
+
+    @property
+    def in_flight(self) -> int:
+        """What a dead process had begun is not, once another has seen to it."""
+        return len({name for _, name in self.open} - self.ended)
 
     @property
     def committed_cost(self) -> float:
@@ -54,23 +79,28 @@ class Tally:
     def committed_audio_s(self) -> float:
         return self.audio_s + sum(audio_s for _, audio_s in self.open.values())
 
-    def add(self, line: dict[str, Any]) -> None:
+    def add(self, process: str, line: dict[str, Any]) -> None:
+        """Lines of one process come in their order, those of several in any."""
         if "begin" in line:
             if self.begun_at is None or line["at"] < self.begun_at:
                 self.begun_at = line["at"]
-            self.open[line["begin"]] = (line["cost"], line["audio_s"])
-            return
-        if "spent" in line:
-            self.cost += line["spent"]
-            return
-        called = self.open.pop(line["end"], None) is not None
+            self.open[process, line["begin"]] = (line["cost"], line["audio_s"])
+        elif "drop" in line:
+            self.open.pop((process, line["drop"]), None)
+        else:
+            self._end(process, line)
+
+    def _end(self, process: str, line: dict[str, Any]) -> None:
+        called = self.open.pop((process, line["end"]), None) is not None
+        self.ended.add(line["end"])
         self.cost += line["cost"]
         self.audio_s += line["audio_s"]
+        calls = self.verdicts if line["judges"] else self.transcripts
         if line["kind"] is None:
-            self.answered += called
+            calls.answered += called
             self.reused += not called
         elif called:
-            self.failed[line["kind"], line["host"]] += 1
+            calls.failed[line["kind"], line["host"]] += 1
         else:
             self.refused += 1
 
@@ -84,8 +114,9 @@ class Journal:
         self._offsets: dict[str, int] = {}
         self._file: IO[bytes] | None = None
 
-    def begin(self, name: str, cost: float, audio_s: float) -> None:
-        self._write({"begin": name, "at": time.time(), "cost": cost, "audio_s": audio_s})
+    def begin(self, name: str, cost: float, audio_s: float, *, judges: bool = False) -> None:
+        at = time.time()
+        self._write({"begin": name, "at": at, "cost": cost, "audio_s": audio_s, "judges": judges})
 
     def end(
         self,
@@ -94,17 +125,18 @@ class Journal:
         cost: float = 0.0,
         audio_s: float = 0.0,
         failure: Failure | None = None,
+        judges: bool = False,
     ) -> None:
         """Never raises: no paid result is lost over bookkeeping, and the next begin() raises."""
         kind, host = (failure.kind, failure.host) if failure else (None, None)
+        line = {"end": name, "cost": cost, "audio_s": audio_s, "kind": kind, "host": host}
         with suppress(OSError):
-            self._write({"end": name, "cost": cost, "audio_s": audio_s, "kind": kind, "host": host})
+            self._write({**line, "judges": judges})
 
-    def spend(self, cost: float) -> None:
-        """Money that no transcription took: a verifier's. Never raises."""
+    def drop(self, name: str) -> None:
+        """The call was given up between two attempts; whoever makes it begins anew."""
         with suppress(OSError):
-            if cost:
-                self._write({"spent": cost})
+            self._write({"drop": name})
 
     def read(self) -> Tally:
         """Everything written so far; only what is new is read."""
@@ -117,7 +149,7 @@ class Journal:
                 file.seek(self._offsets.get(name, 0))
                 whole, newline, _ = file.read().rpartition(b"\n")
             for line in whole.splitlines():
-                self.tally.add(json.loads(line))
+                self.tally.add(name, json.loads(line))
             self._offsets[name] = self._offsets.get(name, 0) + len(whole) + len(newline)
         return self.tally
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pytest_asrbench.engine.budget import Spending
+from pytest_asrbench.engine.budget import Bounds, Spending
 from pytest_asrbench.engine.calls import Caller
 from pytest_asrbench.engine.journal import Journal
 from pytest_asrbench.engine.pace import Pace
+from pytest_asrbench.engine.paid import Memory, Paid
 from pytest_asrbench.engine.pool import Pool
 from pytest_asrbench.engine.result import Result
 from pytest_asrbench.engine.share import Share
@@ -24,6 +25,7 @@ from pytest_asrbench.model import Clip
 from pytest_asrbench.providers.base import AnyProvider, Configuration, Description
 from pytest_asrbench.providers.secrets import scrub
 from pytest_asrbench.store import Store
+from pytest_asrbench.store.folder import Folder
 from pytest_asrbench.verifiers.base import Verifier
 
 CONCURRENCY = 8
@@ -47,7 +49,7 @@ class Live:
     folder: Path
     concurrency: int | None
     processes: int | None
-    spending: Spending
+    bounds: Bounds
     journal: Journal
 
     def pool(self, work: Mapping[str, tuple[Clip, int]]) -> Pool:
@@ -65,14 +67,31 @@ class Live:
             self._aclose,
             runners_per_slot=RUNNERS_PER_SLOT if alone and slots.here > 1 else 1,
         )
-        repeats = max((repeat for _, repeat in work.values()), default=1)
-        transcribed = self._transcribed(share, pool, turns, repeats, alone=slots.here == 1)
-        verifying = self._verifying(share, pool, turns)
+        spending = Spending(self.folder, self.journal, self.bounds, share)
+        paid = Paid(self.store, Memory() if alone else Folder(self.folder / "paid"))
+        transcribed = self._looked_up
+        if self.lookup is None:
+            caller = self._caller(share, pool, alone=slots.here == 1)
+            transcribed = Transcribing(
+                self.configuration,
+                self.description,
+                self.store,
+                paid,
+                self.journal,
+                spending,
+                caller,
+                turns,
+                pool.sleep,
+                max((repeat for _, repeat in work.values()), default=1),
+            ).result
+        verifying = None
+        if self.verifier is not None:
+            verifying = Verifying(self.verifier, self.store, paid, spending, turns, pool.sleep)
 
         async def job(name: str) -> Result:
             result = await transcribed(name, *work[name])
             if verifying is not None:
-                result = await verifying.judged(work[name][0], result)
+                result = await verifying.judged(name, work[name][0], result)
             try:
                 share.put(name, result)
             except OSError as error:  # what was paid for is still a result here
@@ -84,30 +103,13 @@ class Live:
 
         return pool
 
-    def _transcribed(
-        self, share: Share, pool: Pool, turns: Turns, repeats: int, *, alone: bool
-    ) -> Callable[[str, Clip, int], Awaitable[Result]]:
-        lookup = self.lookup
-        if lookup is not None:
+    async def _looked_up(self, name: str, clip: Clip, repeat: int) -> Result:
+        assert self.lookup is not None
+        result = self.lookup(clip)
+        self.journal.end(name, failure=result.failure)
+        return result
 
-            async def looked_up(name: str, clip: Clip, repeat: int) -> Result:
-                return lookup(clip)
-
-            return looked_up
-        return Transcribing(
-            self.configuration,
-            self.description,
-            self.store,
-            share,
-            self.journal,
-            self.spending,
-            self._caller(share, pool, alone),
-            turns,
-            pool.sleep,
-            repeats,
-        ).result
-
-    def _caller(self, share: Share, pool: Pool, alone: bool) -> Caller:
+    def _caller(self, share: Share, pool: Pool, *, alone: bool) -> Caller:
         limits = self.configuration.limits
         return Caller(
             self.provider,
@@ -118,11 +120,6 @@ class Live:
             check=share.check,
             sleep=pool.sleep,
         )
-
-    def _verifying(self, share: Share, pool: Pool, turns: Turns) -> Verifying | None:
-        if self.verifier is None:
-            return None
-        return Verifying(self.verifier, self.store, share, self.journal, turns, pool.sleep)
 
     async def _aclose(self) -> None:
         self.journal.close()

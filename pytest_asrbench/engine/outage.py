@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from pytest_asrbench.engine.journal import Tally
+from pytest_asrbench.engine.journal import Calls
 from pytest_asrbench.model import Failure
 
 SAME_FAILURES = 20
 
 
-def breaker(tally: Tally) -> Failure | None:
-    """Why to stop calling: nothing was ever answered, and all of the first calls failed alike."""
-    if tally.answered or tally.failed.total() < SAME_FAILURES or len(tally.failed) > 1:
+def breaker(calls: Calls, of: str = "") -> Failure | None:
+    """Why to stop calling: nothing was ever answered, and all of the first calls failed alike.
+
+    `of` says whose calls they are, where they are not the provider's.
+    """
+    if calls.answered or calls.done < SAME_FAILURES or len(calls.failed) > 1:
         return None
-    (kind, host), count = tally.failed.most_common(1)[0]
+    (kind, host), count = calls.failed.most_common(1)[0]
     at = f" at {host}" if host else ""
-    return Failure(kind, f"the first {count} calls all failed ({kind}{at}); calling stopped", host)
+    why = f"the first {count} calls{of} all failed ({kind}{at}); calling stopped"
+    return Failure(kind, why, host)

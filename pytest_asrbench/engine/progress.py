@@ -51,8 +51,8 @@ def progress(tally: Tally, total: int, now: float) -> Progress:
     return Progress(
         total=total,
         done=tally.done,
-        in_flight=len(tally.open),
-        errors=tally.failed.total() + tally.refused,
+        in_flight=tally.in_flight,
+        errors=tally.transcripts.failed.total() + tally.verdicts.failed.total() + tally.refused,
         cost=tally.cost,
         eta_s=_eta_s(tally, total, now),
     )
@@ -60,7 +60,7 @@ def progress(tally: Tally, total: int, now: float) -> Progress:
 
 def _eta_s(tally: Tally, total: int, now: float) -> float | None:
     """At the rate of the calls so far; a clock that was set back gives none."""
-    called = tally.answered + tally.failed.total()
+    called = tally.transcripts.done
     left = total - tally.done
     if tally.begun_at is None or not called or left <= 0 or now <= tally.begun_at:
         return None

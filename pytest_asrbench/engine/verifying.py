@@ -1,4 +1,4 @@
-"""Verdicts that cost time or money: shared within a run, stored for others, tried again."""
+"""Verdicts that cost time or money: asked for once, stored for others, tried again."""
 
 from __future__ import annotations
 
@@ -7,30 +7,32 @@ import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from itertools import count
+from typing import Any, TypeVar
 
-from pytest_asrbench.engine.journal import Journal
+from pytest_asrbench.engine.budget import Call, Spending
 from pytest_asrbench.engine.judging import as_judgement, failed_judging, with_answer
-from pytest_asrbench.engine.result import Result, failure
+from pytest_asrbench.engine.paid import Paid
+from pytest_asrbench.engine.result import Result
 from pytest_asrbench.engine.retry import Retrying
-from pytest_asrbench.engine.share import Share
 from pytest_asrbench.engine.threads import awaited, run_in_thread
-from pytest_asrbench.engine.turns import Turns
+from pytest_asrbench.engine.turns import ClosingError, Turns
 from pytest_asrbench.errors import (
     AsrBenchError,
-    AuthError,
     CallError,
-    QuotaError,
     ReplayError,
     TransientError,
     VerifierError,
     one_line,
 )
-from pytest_asrbench.model import Clip
+from pytest_asrbench.model import Clip, Judging
 from pytest_asrbench.providers.base import Limits
 from pytest_asrbench.store import Store, VerdictKey
-from pytest_asrbench.verifiers.base import Judgement, Verifier
+from pytest_asrbench.verifiers.base import Judgement, Replied, Requesting, Verifier
 
+Given = TypeVar("Given")
+
+LOOK_AGAIN_S = 0.05
 TIMEOUT_S = 300.0  # a verifier has its own time-outs; this one ends what would hang a run
 
 
@@ -41,85 +43,65 @@ class Verifying:
         self,
         verifier: Verifier,
         store: Store,
-        share: Share,
-        journal: Journal,
+        paid: Paid,
+        spending: Spending,
         turns: Turns,
         sleep: Callable[[float], Awaitable[None]],
     ) -> None:
         self._verifier = verifier
         self._store = store
-        self._share = share
-        self._journal = journal
+        self._paid = paid
+        self._spending = spending
         self._turns = turns
+        self._sleep = sleep
         self._retrying = Retrying(Limits(), sleep)
-        self._asking: dict[str, asyncio.Future[Judgement | CallError]] = {}
 
-    async def judged(self, clip: Clip, result: Result) -> Result:
-        """With verdicts that another run may have paid for, or with the failure."""
+    async def judged(self, name: str, clip: Clip, result: Result) -> Result:
+        """With verdicts that another clip or run may have paid for, or with the failure.
+
+        Raises ClosingError when the run ends first, OSError where its folder can't be used.
+        """
         if result.transcript is None:
             return result
         if not clip.entities:  # nothing to judge, so nothing to ask or to pay for
             return with_answer(result, clip, ())
-        text = result.transcript.text
-        key = VerdictKey(text, clip.language, clip.entities, self._verifier.identity)
-        if (stored := self._store.judgement(key)) is not None:
-            return with_answer(result, clip, without_effort(stored))
-        if self._store.mode == "replay":
-            return replace(result, failure=failure(self._missing(clip)))
-        while (asking := self._asking.get(key.digest)) is not None:  # for another clip or repeat
-            came = await asking
-            if isinstance(came, Judgement):
-                return _judged(result, clip, without_effort(came))
-            self._forget(key, asking)  # no verdict: this clip asks for itself
-        asking = asyncio.ensure_future(self._turns.call(partial(self._asked, clip, text)))
-        self._asking[key.digest] = asking
-        came = await asking
-        judged = _judged(result, clip, came)
-        if judged.verdicts is not None and isinstance(came, Judgement):
-            self._store.keep_judgement(key, came)
-            self._journal.spend(came.judging.cost or 0.0)
-        else:
-            self._forget(key, asking)
-        return judged
-
-    def _forget(self, key: VerdictKey, asking: asyncio.Future[Judgement | CallError]) -> None:
-        """Let the next clip with these words ask anew, unless one does so already."""
-        if self._asking.get(key.digest) is asking:
-            del self._asking[key.digest]
-
-    async def _asked(self, clip: Clip, text: str) -> Judgement | CallError:
-        tried = await self._retrying.call(self._check, partial(self._once, clip, text))
-        if tried.value is not None:
-            return tried.value
-        assert tried.error is not None
-        if isinstance(tried.error, AuthError | QuotaError):
-            self._share.stop(failed_judging(tried.error))
-        return tried.error
-
-    async def _check(self) -> None:
-        """Raises NotCalledError once the run has stopped calling."""
-        self._share.check()
-
-    async def _once(self, clip: Clip, text: str) -> Judgement:
+        key = VerdictKey(
+            result.transcript.text, clip.language, clip.entities, self._verifier.identity
+        )
+        while (found := self._paid.judgement_or_lock(key)) is None:
+            await self._sleep(LOOK_AGAIN_S)
+        asking = Asking(self._spending, self._turns, self._retrying, name)
         try:
-            async with asyncio.timeout(TIMEOUT_S):
-                return as_judgement(await self._answer(clip, text))
-        except CallError:
-            raise
-        except AsrBenchError as error:
-            raise VerifierError(str(error)) from error
-        except TimeoutError:
-            why = f"no verdict within {TIMEOUT_S:g} s"
-            raise TransientError(why, kind="timeout") from None
-        except Exception as error:  # the verifier's code, whatever it is
-            raise VerifierError(one_line(error)) from error
+            if isinstance(found, Judgement):
+                return with_answer(result, clip, without_effort(found))
+            with found:
+                if self._store.mode == "replay":
+                    raise self._missing(clip)
+                judgement = as_judgement(await self._asked(clip, key.transcript, asking))
+                judged = with_answer(result, clip, judgement)
+                self._paid.keep_judgement(key, judgement)
+                return judged
+        except CallError as error:
+            effort = asking.effort if asking.effort.calls else None
+            return replace(result, judging=effort, failure=failed_judging(error))
 
-    async def _answer(self, clip: Clip, text: str) -> Any:
+    async def _asked(self, clip: Clip, text: str, asking: Asking) -> Any:
+        """The verifier's answer. Raises CallError, whatever its code does."""
+        verifier = self._verifier
+        if isinstance(verifier, Requesting):
+            return await _guarded(
+                verifier.judge_through, clip.entities, text, clip.language, asking.request
+            )
+        return await asking.request(partial(self._at_once, clip, text), estimate=0.0)
+
+    async def _at_once(self, clip: Clip, text: str) -> Judgement:
+        """By a verifier that makes its requests itself."""
         judge: Any = self._verifier.judge
         if inspect.iscoroutinefunction(judge):
-            return await awaited(judge, clip.entities, text, clip.language)
-        value = await run_in_thread(judge, clip.entities, text, clip.language)[0]
-        return await awaited(lambda: value) if inspect.isawaitable(value) else value
+            value = await _guarded(judge, clip.entities, text, clip.language)
+        else:
+            value = await _guarded(_in_thread, judge, clip.entities, text, clip.language)
+        return as_judgement(value)
 
     def _missing(self, clip: Clip) -> ReplayError:
         """Whether an option, a settings file or a fixture names the verifier is not known here, so
@@ -133,13 +115,67 @@ class Verifying:
         )
 
 
-def _judged(result: Result, clip: Clip, came: Judgement | CallError) -> Result:
+class Asking:
+    """The requests for one judgement, and what those that were answered took."""
+
+    def __init__(self, spending: Spending, turns: Turns, retrying: Retrying, name: str) -> None:
+        self.effort = Judging()
+        self._spending = spending
+        self._turns = turns
+        self._retrying = retrying
+        self._names = (f"{name}-{n}" for n in count())
+
+    async def request(self, once: Callable[[], Awaitable[Replied]], *, estimate: float) -> Replied:
+        """Waits for its turn. Raises CallError, and ClosingError when the run ends first."""
+        call = Call(next(self._names), estimate, judges=True)
+        return await self._turns.call(partial(self._made, call, once))
+
+    async def _made(self, call: Call, once: Callable[[], Awaitable[Replied]]) -> Replied:
+        self._spending.begin(call)
+        try:
+            tried = await self._retrying.call(self._check, partial(_in_time, once))
+        except ClosingError:
+            self._spending.dropped(call)
+            raise
+        if tried.error is not None:
+            self._spending.failed(call, tried.error)
+            raise tried.error
+        assert tried.value is not None
+        took = tried.value.judging
+        self.effort += took
+        self._spending.answered(call, cost=took.cost or 0.0)
+        return tried.value
+
+    async def _check(self) -> None:
+        self._spending.check()
+
+
+async def _in_time(once: Callable[[], Awaitable[Replied]]) -> Replied:
     try:
-        if isinstance(came, CallError):
-            raise came
-        return with_answer(result, clip, came)
-    except CallError as error:
-        return replace(result, failure=failed_judging(error))
+        async with asyncio.timeout(TIMEOUT_S):
+            return await _guarded(once)
+    except TimeoutError:
+        raise TransientError(f"no verdict within {TIMEOUT_S:g} s", kind="timeout") from None
+
+
+async def _guarded(function: Callable[..., Awaitable[Given]], *arguments: Any) -> Given:
+    """What foreign code gives. Raises CallError, and what is meant for us."""
+    try:
+        given: Given = await awaited(function, *arguments)
+    except (CallError, ClosingError):
+        raise
+    except TimeoutError as error:
+        raise TransientError(one_line(error), kind="timeout") from error
+    except AsrBenchError as error:
+        raise VerifierError(str(error)) from error
+    except Exception as error:
+        raise VerifierError(one_line(error)) from error
+    return given
+
+
+async def _in_thread(judge: Callable[..., Any], *arguments: Any) -> Any:
+    value = await run_in_thread(judge, *arguments)[0]
+    return await value if inspect.isawaitable(value) else value
 
 
 def without_effort(judgement: Judgement) -> Judgement:

@@ -4,30 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from pytest_asrbench import audio as audio_files
 from pytest_asrbench.audio import Audio
-from pytest_asrbench.engine.budget import Spending
+from pytest_asrbench.engine.budget import Call, Spending
 from pytest_asrbench.engine.calls import Caller
 from pytest_asrbench.engine.journal import Journal
-from pytest_asrbench.engine.outage import breaker
+from pytest_asrbench.engine.paid import Lock, Paid
 from pytest_asrbench.engine.result import Result, failure
 from pytest_asrbench.engine.retry import Tried
-from pytest_asrbench.engine.share import Share
-from pytest_asrbench.engine.turns import Turns
-from pytest_asrbench.errors import (
-    AsrBenchError,
-    AuthError,
-    BudgetError,
-    CallError,
-    InputError,
-    QuotaError,
-    ReplayError,
-)
+from pytest_asrbench.engine.turns import ClosingError, Turns
+from pytest_asrbench.errors import AsrBenchError, CallError, InputError, ReplayError
 from pytest_asrbench.model import Clip, Failure, Transcript
 from pytest_asrbench.providers.base import Configuration, Description
 from pytest_asrbench.store import Entry, Store, TranscriptKey
@@ -35,8 +24,6 @@ from pytest_asrbench.store.store import utc_now
 
 LOOK_AGAIN_S = 0.05
 READ_LATER_S = 0.06
-
-Lock = AbstractContextManager[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +48,7 @@ class Transcribing:
         configuration: Configuration,
         description: Description,
         store: Store,
-        share: Share,
+        paid: Paid,
         journal: Journal,
         spending: Spending,
         caller: Caller,
@@ -72,7 +59,7 @@ class Transcribing:
         self._configuration = configuration
         self._description = description
         self._store = store
-        self._share = share
+        self._paid = paid
         self._journal = journal
         self._spending = spending
         self._caller = caller
@@ -91,7 +78,7 @@ class Transcribing:
         found = recording.found
         while found is None:
             await self._sleep(LOOK_AGAIN_S)
-            found = await asyncio.to_thread(self._lock, recording.key)
+            found = await asyncio.to_thread(self._paid.transcript_or_lock, recording.key)
         if isinstance(found, Entry):
             return self._reused(name, recording.about, found)
         with found:
@@ -106,38 +93,36 @@ class Transcribing:
         mode = self._configuration.mode
         key = TranscriptKey(audio.sha256, self._description, mode, clip.language, repeat)
         about = Result(audio_sha256=audio.sha256, duration_s=audio.duration_s)
-        if (stored := self._store.transcript(key)) is not None:
+        if (stored := self._paid.transcript(key)) is not None:
             return Recording(audio, key, about, stored)
         if self._caller.is_async:
             _ = audio.wav  # made here, not on the loop
-        return Recording(audio, key, about, self._lock(key))
-
-    def _lock(self, key: TranscriptKey) -> Entry | Lock | None:
-        """The key's lock, so that another run does not call for it too, or what such a run has
-        stored just now; None while it holds the lock."""
-        if (lock := self._store.try_lock(key)) is None:
-            return None
-        if (stored := self._store.transcript(key)) is None:
-            return lock
-        with lock:
-            return stored
+        return Recording(audio, key, about, self._paid.transcript_or_lock(key))
 
     async def _called(self, name: str, clip: Clip, recording: Recording) -> Result:
         """What came of the call, stored by then: the next one is made only after that."""
+        about, seconds = recording.about, recording.audio.duration_s
+        call = Call(name, self._spending.cost(seconds) or 0.0, seconds)
         try:
-            self._share.check()
-            self._spending.begin(name, recording.audio.duration_s)
+            self._spending.begin(call)
         except CallError as error:
-            if isinstance(error, BudgetError):
-                self._share.stop(failure(error))
-            return self._refused(name, replace(recording.about, failure=failure(error)))
-        tried = await self._caller.call(recording.audio)
-        if tried.error is not None:
-            return self._failed(name, recording.about, tried.attempts, tried.error)
-        return self._answered(name, clip, recording, tried)
+            return self._refused(name, replace(about, failure=failure(error)))
+        try:
+            tried = await self._caller.call(recording.audio)
+        except ClosingError:
+            self._spending.dropped(call)
+            raise
+        if tried.error is None:
+            return self._answered(call, clip, recording, tried)
+        return replace(
+            about,
+            attempts=tried.attempts,
+            cost=self._spending.failed(call, tried.error) or None,
+            failure=failure(tried.error),
+        )
 
     def _answered(
-        self, name: str, clip: Clip, recording: Recording, tried: Tried[Transcript]
+        self, call: Call, clip: Clip, recording: Recording, tried: Tried[Transcript]
     ) -> Result:
         assert tried.value is not None
         about = recording.about
@@ -150,27 +135,19 @@ class Transcribing:
             clip.id,
             about.duration_s,
         )
-        self._store.keep(entry)  # here, not in a thread: a run that is killed loses nothing paid
+        self._paid.keep(entry)  # here, not in a thread: a run that is killed loses nothing paid
         charged = tried.value.billed_s
         seconds = charged if charged is not None else about.duration_s or 0.0
-        self._spending.end(name, seconds, None)
+        cost = self._spending.cost(seconds)
+        self._spending.answered(call, cost=cost or 0.0, audio_s=seconds)
         return replace(
             about,
             transcript=tried.value,
             source="live",
             recorded_at=entry.recorded_at,
             attempts=tried.attempts,
-            cost=self._spending.cost(seconds),
+            cost=cost,
         )
-
-    def _failed(self, name: str, about: Result, attempts: int, error: CallError) -> Result:
-        why = failure(error)
-        self._spending.end(name, 0.0, why)
-        if isinstance(error, AuthError | QuotaError):
-            self._share.stop(why)
-        elif (outage := breaker(self._journal.read())) is not None:
-            self._share.stop(outage)
-        return replace(about, attempts=attempts, failure=why)
 
     def _reused(self, name: str, about: Result, entry: Entry) -> Result:
         self._journal.end(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
@@ -99,10 +99,12 @@ class Store:
         """What is stored for the key, whether or not this run may use it."""
         return self._get("transcripts", key.digest, _entry)
 
-    def keep(self, entry: Entry) -> None:
-        """Store a transcript, in place of an older one."""
-        if entry.key.provider.reusable:
-            self._put("transcripts", entry.key.digest, entry_to_json(entry))
+    def keep(self, entry: Entry) -> bool:
+        """Store a transcript, in place of an older one. False where this run won't get it back."""
+        kept = entry.key.provider.reusable and self._put(
+            "transcripts", entry.key.digest, entry_to_json(entry)
+        )
+        return kept and self.mode == "fill"
 
     def judgement(self, key: VerdictKey) -> Judgement | None:
         """Stored verdicts. They do not age: the digest says which verifier gave them."""
@@ -111,18 +113,18 @@ class Store:
         found = self._get("verdicts", key.digest, _judgement)
         return found and found[1]
 
-    def keep_judgement(self, key: VerdictKey, judgement: Judgement) -> None:
-        self._put("verdicts", key.digest, judgement_to_json(key, judgement))
+    def keep_judgement(self, key: VerdictKey, judgement: Judgement) -> bool:
+        """Likewise for verdicts."""
+        kept = self._put("verdicts", key.digest, judgement_to_json(key, judgement))
+        return kept and self.mode == "fill"
 
-    def try_lock(self, key: TranscriptKey) -> AbstractContextManager[Any] | None:
-        """Held while this run calls for the key; None while another run does."""
-        if not self._writable or not key.provider.reusable:
-            return nullcontext()
-        try:
-            return self._folder.try_lock(key.digest)
-        except OSError as error:
-            self._give_up(error)
-            return nullcontext()
+    def try_lock(self, key: TranscriptKey | VerdictKey) -> AbstractContextManager[Any] | None:
+        """Held while this run calls for the key; None while another run does. Raises OSError."""
+        return self._folder.try_lock(key.digest)
+
+    def shares(self, key: TranscriptKey | VerdictKey) -> bool:
+        """Whether what is called for under this key is stored for other runs."""
+        return self._writable and (isinstance(key, VerdictKey) or key.provider.reusable)
 
     def entries(self) -> Iterator[tuple[Path, Entry]]:
         """All stored transcripts, each with its file; damaged ones are set aside and noted."""
@@ -152,15 +154,18 @@ class Store:
             self.note(f"{file}: can't be read ({error.strerror}); treated as not stored")
         return None
 
-    def _put(self, kind: Kind, digest: str, value: dict[str, Any]) -> None:
+    def _put(self, kind: Kind, digest: str, value: dict[str, Any]) -> bool:
         if not self._writable:
-            return
+            return False
         try:
             self._folder.put(kind, digest, value)
         except OSError as error:
-            self._give_up(error)
+            self.give_up(error)
+            return False
+        return True
 
-    def _give_up(self, error: OSError) -> None:
+    def give_up(self, error: OSError) -> None:
+        """Note that nothing can be written there."""
         self.note(
             f"{self.path}: can't be written ({error.strerror}); results are used but not stored; "
             "make room or give another --asr-cache"

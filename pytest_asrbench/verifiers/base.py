@@ -5,9 +5,9 @@ from the transcript alone.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 from pytest_asrbench.model import Entity, Judging, Verdict
 
@@ -49,6 +49,46 @@ class Verifier(Protocol):
     def judge(
         self, entities: Sequence[Entity], transcript: str, language: str
     ) -> Answer | Awaitable[Answer]: ...
+
+
+class Billed(Protocol):
+    """A reply that says what it took."""
+
+    @property
+    def judging(self) -> Judging: ...
+
+
+Replied = TypeVar("Replied", bound=Billed)
+
+
+class Request(Protocol):
+    """Makes one request of a service, as often as it takes, and raises what `once` raised last.
+
+    Whoever runs the verifier bounds and counts requests here. `estimate` is what this one will cost
+    at most, as far as that can be told before; 0 where no price is known.
+    """
+
+    async def __call__(
+        self, once: Callable[[], Awaitable[Replied]], *, estimate: float
+    ) -> Replied: ...
+
+
+@runtime_checkable
+class Requesting(Protocol):
+    """A verifier that hands each of its requests to `request`, so that those that were answered are
+    not made again when another fails. `priced`: whether it knows what they cost."""
+
+    @property
+    def priced(self) -> bool: ...
+
+    async def judge_through(
+        self, entities: Sequence[Entity], transcript: str, language: str, request: Request
+    ) -> Judgement: ...
+
+
+async def directly(once: Callable[[], Awaitable[Replied]], *, estimate: float) -> Replied:
+    """A :class:`Request` that nobody bounds or counts."""
+    return await once()
 
 
 @runtime_checkable

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Entity, Judging
-from pytest_asrbench.verifiers.base import Identity, Judgement, SyncVerifier, Verifier
+from pytest_asrbench.verifiers.base import (
+    Identity,
+    Judgement,
+    Request,
+    SyncVerifier,
+    directly,
+)
 from pytest_asrbench.verifiers.llm import Llm
 from pytest_asrbench.verifiers.llm.client import MissingKeyError
 from pytest_asrbench.verifiers.rules import Rules
@@ -23,31 +28,38 @@ class Cascade:
     With `fallback` (no key, and told to go on) the rules' unsure verdicts stand.
     """
 
-    def __init__(self, *, rules: SyncVerifier, llm: Verifier | None) -> None:
+    def __init__(self, *, rules: SyncVerifier, llm: Llm | None) -> None:
         self._rules = rules
         self._llm = llm
         parts = [VERSION, rules.identity.digest, llm.identity.digest if llm else "none"]
         digest = hashlib.sha256("\n".join(parts).encode()).hexdigest()
         self.identity = Identity("cascade", VERSION, f"sha256:{digest}")
 
+    @property
+    def priced(self) -> bool:
+        """Whether the model's requests are; without a model there are none."""
+        return self._llm is None or self._llm.priced
+
     async def judge(self, entities: Sequence[Entity], transcript: str, language: str) -> Judgement:
+        return await self.judge_through(entities, transcript, language, directly)
+
+    async def judge_through(
+        self, entities: Sequence[Entity], transcript: str, language: str, request: Request
+    ) -> Judgement:
         verdicts = list(self._rules.judge(entities, transcript, language))
         unsure = [i for i, verdict in enumerate(verdicts) if not verdict.sure]
         if not unsure or self._llm is None:
             return Judgement(tuple(verdicts), Judging())
-        answer = self._llm.judge([entities[i] for i in unsure], transcript, language)
-        if inspect.isawaitable(answer):
-            answer = await answer
-        judged = answer.verdicts if isinstance(answer, Judgement) else tuple(answer)
-        for i, verdict in zip(unsure, judged, strict=True):
+        judged = await self._llm.judge_through(
+            [entities[i] for i in unsure], transcript, language, request
+        )
+        for i, verdict in zip(unsure, judged.verdicts, strict=True):
             verdicts[i] = verdict
-        judging = answer.judging if isinstance(answer, Judgement) else Judging(asked=len(unsure))
-        return Judgement(tuple(verdicts), judging)
+        return Judgement(tuple(verdicts), judged.judging)
 
     async def aclose(self) -> None:
-        close = getattr(self._llm, "aclose", None)
-        if close is not None:
-            await close()
+        if self._llm is not None:
+            await self._llm.aclose()
 
 
 def configured(

@@ -45,13 +45,17 @@ class MissingKeyError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The model's text and what it took; tokens as counted by the server, 0 where it did not."""
+    """The model's text and what it took; tokens as counted by the server, 0 where it did not.
+
+    `fault` says why the text is of no use.
+    """
 
     text: str
     model: str
     input_tokens: int = 0
     cached_tokens: int = 0
     output_tokens: int = 0
+    fault: str | None = None
 
 
 class Client:
@@ -132,13 +136,8 @@ class Client:
 
     def _reply(self, completion: Any) -> Reply:
         choices = getattr(completion, "choices", None)
-        if not choices:
-            raise VerifierError("empty answer: no choices", host=self.host)
-        choice, message = choices[0], getattr(choices[0], "message", None)
-        if (finish := getattr(choice, "finish_reason", None)) in ("length", "content_filter"):
-            raise VerifierError(f"answer cut off: {finish}", host=self.host)
-        if refusal := getattr(message, "refusal", None):
-            raise VerifierError(f"the model refused: {_line(refusal)}", host=self.host)
+        choice = choices[0] if choices else None
+        message = getattr(choice, "message", None)
         usage = getattr(completion, "usage", None)
         details = getattr(usage, "prompt_tokens_details", None)
         return Reply(
@@ -147,6 +146,7 @@ class Client:
             input_tokens=getattr(usage, "prompt_tokens", None) or 0,
             cached_tokens=getattr(details, "cached_tokens", None) or 0,
             output_tokens=getattr(usage, "completion_tokens", None) or 0,
+            fault=_fault(choice, message),
         )
 
     def _sdk(self) -> Any:
@@ -174,6 +174,15 @@ class _UnsupportedParameterError(Exception):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.name = name
+
+
+def _fault(choice: Any, message: Any) -> str | None:
+    if choice is None:
+        return "empty answer: no choices"
+    if (finish := getattr(choice, "finish_reason", None)) in ("length", "content_filter"):
+        return f"answer cut off: {finish}"
+    refusal = getattr(message, "refusal", None)
+    return f"the model refused: {_line(refusal)}" if refusal else None
 
 
 def _line(error: object) -> str:

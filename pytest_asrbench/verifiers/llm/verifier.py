@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from pytest_asrbench.errors import InputError, VerifierError
 from pytest_asrbench.model import Entity, Judging, Verdict
-from pytest_asrbench.verifiers.base import Identity, Judgement, SyncVerifier
+from pytest_asrbench.verifiers.base import (
+    Identity,
+    Judgement,
+    Request,
+    SyncVerifier,
+    directly,
+)
 from pytest_asrbench.verifiers.llm import contract
 from pytest_asrbench.verifiers.llm.client import KEY_ENV, MODEL, TIMEOUT_S, Client, Reply
 from pytest_asrbench.verifiers.llm.guard import guarded
+
+CHARACTERS_A_TOKEN = 3.0  # in English about four, in JSON less
+ANSWER_TOKENS = 100  # a target's result, of which the reason is the most
+
+Chat = Sequence[Mapping[str, str]]
+Vote = tuple[list[Verdict], Judging]
 
 FORMAT = {
     "type": "json_schema",
@@ -35,6 +48,20 @@ class Prices:
             fresh * self.input + reply.cached_tokens * cached + reply.output_tokens * self.output
         )
         return spent / 1_000_000
+
+    def estimate(self, chat: Chat, entities: Sequence[Entity]) -> float:
+        """Of a request before it is made, rather too much; reasoning can't be foreseen."""
+        asked = sum(len(message["content"]) for message in chat) / CHARACTERS_A_TOKEN
+        tokens = Reply("", "", int(asked), 0, ANSWER_TOKENS * (1 + len(entities)))
+        return self.cost(tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A model's reply, and what it took."""
+
+    reply: Reply
+    judging: Judging
 
 
 class Llm:
@@ -77,11 +104,21 @@ class Llm:
         }
         self.identity = Identity("llm", contract.VERSION, contract.digest(settings))
 
+    @property
+    def priced(self) -> bool:
+        """Whether `price` was given."""
+        return self._prices is not None
+
     async def judge(self, entities: Sequence[Entity], transcript: str, language: str) -> Judgement:
+        return await self.judge_through(entities, transcript, language, directly)
+
+    async def judge_through(
+        self, entities: Sequence[Entity], transcript: str, language: str, request: Request
+    ) -> Judgement:
         if not entities:
             return Judgement((), Judging())
-        votes = await asyncio.gather(
-            *(self._vote(entities, transcript) for _ in range(self._votes))
+        votes = await _all_ended(
+            self._vote(entities, transcript, request) for _ in range(self._votes)
         )
         ballots = list(zip(*(verdicts for verdicts, _ in votes), strict=True))
         tallied = [_tally(each) for each in ballots]
@@ -97,38 +134,57 @@ class Llm:
         )
         return Judgement(verdicts, sum((effort for _, effort in votes), judging))
 
-    async def _vote(
-        self, entities: Sequence[Entity], transcript: str
-    ) -> tuple[list[Verdict], Judging]:
+    async def _vote(self, entities: Sequence[Entity], transcript: str, request: Request) -> Vote:
         """One answer that keeps the contract, after at most one repair. Raises VerifierError."""
         chat = contract.messages(entities, transcript)
-        reply = await self._client.complete(chat, FORMAT)
-        judging = self._judging(reply)
+        first = await self._ask(chat, entities, request)
         try:
-            return contract.parse(reply.text, entities, transcript), judging
+            return contract.parse(first.reply.text, entities, transcript), first.judging
         except contract.ContractError as error:
-            chat += contract.repair(reply.text, error.faults)
-        reply = await self._client.complete(chat, FORMAT)
-        judging += self._judging(reply)
+            chat += contract.repair(first.reply.text, error.faults)
+        second = await self._ask(chat, entities, request)
+        judging = first.judging + second.judging
         try:
-            return contract.parse(reply.text, entities, transcript), judging
+            return contract.parse(second.reply.text, entities, transcript), judging
         except contract.ContractError as error:
             raise VerifierError(
                 f"the model's answer breaks the contract twice: {error}", host=self._client.host
             ) from None
 
-    def _judging(self, reply: Reply) -> Judging:
-        return Judging(
-            calls=1,
-            input_tokens=reply.input_tokens,
-            cached_tokens=reply.cached_tokens,
-            output_tokens=reply.output_tokens,
-            cost=self._prices.cost(reply) if self._prices else None,
-            models=(reply.model,),
+    async def _ask(self, chat: Chat, entities: Sequence[Entity], request: Request) -> Answered:
+        """A usable reply. Raises VerifierError for one that was cut off or refused."""
+        estimate = self._prices.estimate(chat, entities) if self._prices else 0.0
+        answered = await request(partial(self._once, chat), estimate=estimate)
+        if answered.reply.fault:  # after the request: it was answered, and is paid for
+            raise VerifierError(answered.reply.fault, host=self._client.host)
+        return answered
+
+    async def _once(self, chat: Chat) -> Answered:
+        reply = await self._client.complete(chat, FORMAT)
+        cost = self._prices.cost(reply) if self._prices else None
+        return Answered(
+            reply,
+            Judging(
+                calls=1,
+                input_tokens=reply.input_tokens,
+                cached_tokens=reply.cached_tokens,
+                output_tokens=reply.output_tokens,
+                cost=cost,
+                models=(reply.model,),
+            ),
         )
 
     async def aclose(self) -> None:
         await self._client.aclose()
+
+
+async def _all_ended(votes: Iterable[Coroutine[Any, Any, Vote]]) -> list[Vote]:
+    """Raises what one raised only when all have ended: none goes on that nobody waits for."""
+    ended = await asyncio.gather(*votes, return_exceptions=True)
+    for vote in ended:
+        if isinstance(vote, BaseException):
+            raise vote
+    return [vote for vote in ended if not isinstance(vote, BaseException)]
 
 
 def _tally(ballots: Sequence[Verdict]) -> Verdict:

@@ -1,0 +1,308 @@
+"""What a run pays for: once, within its budget, and charged as far as it was paid for."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+
+import pytest
+from chat_server import answering, asked, chat, completion, results
+from engine_process import result, start
+from loopback import Reply, error, in_turn, serving, text
+from suite_of_clips import Client, clips, engine, until
+
+from pytest_asrbench.engine import run_all
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.parsing import Budget
+from pytest_asrbench.verifiers.llm import Llm
+from pytest_asrbench.verifiers.rules import Rules
+
+HEARD = {"present": True, "evidence": "hello"}
+ASKED = 0.0016  # what the chat server counts, at a price of 1 for a million tokens
+PRICE = {"input": 1, "output": 1}
+
+
+def llm(server, **settings):
+    return Llm(rules=Rules(), base_url=server.url + "/v1", **settings)
+
+
+def same_sound(folder, count):
+    """Clips of one and the same recording."""
+    made = clips(folder, count)
+    for clip in made[1:]:
+        shutil.copy(made[0].path, clip.path)
+    return made
+
+
+class TestOnce:
+    @pytest.mark.parametrize("mode", ["fill", "refresh", "off"])
+    def test_workers_ask_once_about_a_transcript_that_comes_often(self, tmp_path, mode):
+        clips(tmp_path, 30)
+        with serving(lambda request: text("hello")) as server, chat(answering(HEARD)) as judge:
+            workers = [
+                start(
+                    tmp_path,
+                    server.url,
+                    run="run",
+                    count=30,
+                    processes=3,
+                    chat=judge.url,
+                    cache="cache",
+                    cache_mode=mode,
+                )
+                for _ in range(3)
+            ]
+            found = [result(worker) for worker in workers]
+
+        assert all(each["present"] == [[True]] * 30 for each in found)
+        assert len(judge.requests) == 1
+
+    def test_two_runs_on_one_store_ask_once(self, tmp_path):
+        clips(tmp_path, 12)
+        words = in_turn([text(f"hello {n}", delay_s=0.05) for n in range(12)])
+        with serving(words) as server, chat(answering(HEARD)) as judge:
+            runs = [
+                start(tmp_path, server.url, run=run, count=12, cache="cache", chat=judge.url)
+                for run in ("run-1", "run-2")
+            ]
+            found = [result(run) for run in runs]
+
+        assert all(each["present"] == [[True]] * 12 for each in found)
+        assert len(judge.requests) == 12
+
+    @pytest.mark.parametrize("mode", ["fill", "refresh", "off"])
+    @pytest.mark.parametrize("processes", [1, 3])
+    def test_equal_recordings_are_called_for_once(self, tmp_path, mode, processes):
+        same_sound(tmp_path, 12)
+        with serving(lambda request: text("hello", delay_s=0.02)) as server:
+            workers = [
+                start(
+                    tmp_path,
+                    server.url,
+                    run="run",
+                    count=12,
+                    cache="cache",
+                    cache_mode=mode,
+                    processes=None if processes == 1 else processes,
+                )
+                for _ in range(processes)
+            ]
+            found = [result(worker) for worker in workers]
+
+        assert all(each["transcripts"] == ["hello"] * 12 for each in found)
+        assert len(server.requests) == 1
+
+    def test_equal_recordings_are_called_for_again_in_each_repeat(self, tmp_path):
+        work = same_sound(tmp_path, 3)
+        with serving(lambda request: text("hello")) as server:
+            records = run_all(engine(work, Client(server.url), repeat=4))
+
+        assert len(records) == 12
+        assert len(server.requests) == 4
+
+    def test_a_store_that_can_not_be_written_costs_no_second_question(self, tmp_path):
+        work = clips(tmp_path, 6)
+        (tmp_path / "cache").write_text("a file where the folder should be")
+        with serving(lambda request: text("hello")) as server, chat(answering(HEARD)) as judge:
+            made = engine(work, Client(server.url), cache=tmp_path / "cache", verifier=llm(judge))
+            records = run_all(made)
+
+        assert all(record.error is None for record in records)
+        assert len(judge.requests) == 1
+
+    def test_a_refresh_keeps_what_a_killed_worker_has_paid_for(self, tmp_path):
+        clips(tmp_path, 6)
+        held = True
+        present = answering(HEARD)
+
+        def model(body):
+            reply = present(body)
+            return type(reply)(**{**vars(reply), "held": lambda: held})
+
+        with serving(lambda request: text("hello")) as server, chat(model) as judge:
+            options = {"run": "run", "count": 6, "cache": "cache", "cache_mode": "refresh"}
+            killed = start(tmp_path, server.url, processes=2, chat=judge.url, **options)
+            until(lambda: judge.requests and len(server.requests) == 6)
+            killed.kill()
+            killed.communicate()
+            held = False
+            other = start(tmp_path, server.url, processes=2, chat=judge.url, **options)
+
+            assert result(other)["transcripts"] == ["hello"] * 6
+        assert len(server.requests) == 6
+
+    def test_of_three_votes_only_the_one_that_failed_is_asked_for_again(self, tmp_path):
+        work = clips(tmp_path, 1)
+        answers = iter([None, error(500, "busy")])
+
+        def model(body):
+            return next(answers, None) or answering(HEARD)(body)
+
+        with serving(lambda request: text("hello")) as server, chat(model) as judge:
+            verifier = llm(judge, votes=3, price=PRICE)
+            [record] = run_all(engine(work, Client(server.url), verifier=verifier))
+
+        assert record.error is None
+        assert len(judge.requests) == 4
+        assert record.judging.calls == 3
+        assert record.judging.cost == pytest.approx(3 * ASKED)
+
+    def test_votes_that_were_paid_for_count_though_no_verdict_came(self, tmp_path):
+        work = clips(tmp_path, 1)
+        broken = completion("no JSON")
+        with serving(lambda request: text("hello")) as server, chat(lambda body: broken) as judge:
+            verifier = llm(judge, price=PRICE)
+            [record] = run_all(engine(work, Client(server.url), verifier=verifier))
+
+        assert record.error.kind == "verifier"
+        assert len(judge.requests) == 2
+        assert record.judging.cost == pytest.approx(2 * ASKED)
+
+    def test_votes_keep_to_the_run_s_concurrency(self, tmp_path):
+        work = clips(tmp_path, 8)
+        words = in_turn([text(f"hello {n}") for n in range(8)])
+
+        def model(body):
+            reply = answering(HEARD)(body)
+            return type(reply)(**{**vars(reply), "delay_s": 0.05})
+
+        with serving(words) as server, chat(model) as judge:
+            verifier = llm(judge, votes=3)
+            run_all(engine(work, Client(server.url), verifier=verifier, concurrency=4))
+
+        assert len(judge.requests) == 24
+        assert judge.most_in_flight == 4
+
+
+class TestBudget:
+    @pytest.mark.parametrize(("concurrency", "late"), [(1, 0), (8, 7)])
+    def test_a_model_s_requests_are_bounded_too(self, tmp_path, concurrency, late):
+        """Those in flight may take more than was estimated for them, and no more are made then."""
+        work = clips(tmp_path, 40)
+        words = in_turn([text(f"hello {n}") for n in range(40)])
+        with serving(words) as server, chat(answering(HEARD)) as judge:
+            records = run_all(
+                engine(
+                    work,
+                    Client(server.url),
+                    verifier=llm(judge, price=PRICE),
+                    limits={"price_per_minute": 0.0},
+                    budget=Budget(money=10.5 * ASKED),
+                    concurrency=concurrency,
+                )
+            )
+
+        assert 5 <= len(judge.requests) <= 10 + late
+        errors = Counter(record.error and record.error.kind for record in records)
+        assert errors == {None: len(judge.requests), "budget": 40 - len(judge.requests)}
+        assert all(r.transcript for r in records if r.judging)
+
+    def test_money_can_not_be_counted_without_the_model_s_price(self, tmp_path):
+        work, says = clips(tmp_path, 1), "no price known for verifier 'llm'; give it a price"
+        with chat(answering(HEARD)) as judge, pytest.raises(InputError, match=says):
+            engine(
+                work,
+                Client(judge.url),
+                verifier=llm(judge),
+                limits={"price_per_minute": 0.1},
+                budget=Budget(money=1),
+            )
+
+    def test_an_audio_budget_needs_no_price_of_the_model(self, tmp_path):
+        work = clips(tmp_path, 4)  # of 0.2 s
+        with serving(lambda request: text("hello")) as server, chat(answering(HEARD)) as judge:
+            budget = Budget(audio_s=0.8)
+            made = engine(work, Client(server.url), verifier=llm(judge), budget=budget)
+            records = run_all(made)
+
+        assert all(record.entities[0].verdict.present for record in records)
+
+    def test_a_reply_of_no_use_was_paid_for(self, tmp_path):
+        work = clips(tmp_path, 30, seconds=1)
+        with serving(lambda request: Reply('{"nothing": 1}')) as server:
+            records = run_all(
+                engine(
+                    work,
+                    Client(server.url),
+                    limits={"price_per_minute": 6},
+                    budget=Budget(money=1.0),
+                    concurrency=1,
+                )
+            )
+
+        kinds = Counter(record.error.kind for record in records)
+        assert kinds == {"reply": 10, "budget": 20}
+        assert len(server.requests) == 10
+        assert sum(record.cost or 0 for record in records) == pytest.approx(1.0)
+
+    def test_the_calls_of_a_worker_that_died_stay_charged(self, tmp_path):
+        clips(tmp_path, 20)  # of 0.2 s
+        held = True
+        with serving(lambda request: text("hello", held=lambda: held)) as server:
+            options = {"run": "run", "count": 20, "processes": 2, "concurrency": 4}
+            killed = start(tmp_path, server.url, audio_s=2.0, **options)
+            until(lambda: len(server.requests) == 4)
+            killed.kill()
+            killed.communicate()
+            held = False
+            other = result(start(tmp_path, server.url, audio_s=2.0, **options))
+
+        assert len(server.requests) == 10
+        assert Counter(other["errors"]) == {None: 6, "budget": 14}
+
+
+class TestOutage:
+    def test_a_judge_that_is_down_stops_the_run(self, tmp_path):
+        work = clips(tmp_path, 80)
+        words = in_turn([text(f"hello {n}") for n in range(80)])
+        with serving(words) as server, chat(lambda body: error(500, "down")) as judge:
+            records = run_all(engine(work, Client(server.url), verifier=llm(judge)))
+
+        assert len(judge.requests) <= (20 + 8) * 5
+        messages = Counter(record.error.message for record in records)
+        stopped = "the first 20 calls of the verifier all failed (server at 127.0.0.1"
+        assert sum(n for message, n in messages.items() if stopped in message) >= 80 - 28
+        assert all(record.error.kind == "server" for record in records)
+
+    def test_one_verdict_is_enough_to_go_on(self, tmp_path):
+        work = clips(tmp_path, 30)
+        words = in_turn([text(f"hello {n}") for n in range(30)])
+
+        def model(body):
+            heard = asked(body)["transcript"]
+            if heard == "hello 0":
+                return completion(results(asked(body), HEARD))
+            return error(400, "no")
+
+        with serving(words) as server, chat(model) as judge:
+            made = engine(work, Client(server.url), verifier=llm(judge), concurrency=1)
+            records = run_all(made)
+
+        assert records[0].error is None
+        assert len(judge.requests) == 30
+
+
+def test_a_run_of_recorded_transcripts_bounds_its_judge(suite, workers):
+    present = {"present": True, "evidence": "415 555 0132"}
+    with chat(answering(present)) as judge:
+        asked_with = {"base_url": judge.url + "/v1", "price": PRICE}
+        for n in range(12):
+            heard = f"call 415 555 0132 {'and so on ' * n}"
+            suite.clip(f"clip{n}", heard, phone_number="415-555-0132")
+        suite.settings |= {"verifier": "llm", "verifiers": {"llm": asked_with}}
+        options = f"--asr-budget={6.1 * ASKED}", "--asr-concurrency=1"
+        ran = suite.run(*workers, "--asr-gate=off", *options)
+
+    assert ran.ret == pytest.ExitCode.TESTS_FAILED
+    assert len(judge.requests) == 6
+    ran.stdout.fnmatch_lines(["*budget of 0.01 USD reached (6 calls for 0.0096, the next costs*"])
+
+
+def test_a_budget_of_money_without_the_judge_s_price_is_told(suite, workers):
+    suite.clip("one", "call 415 555 0132", phone_number="415-555-0132")
+    asked_with = {"base_url": "http://127.0.0.1:9/v1"}
+    suite.settings |= {"verifier": "llm", "verifiers": {"llm": asked_with}}
+    ran = suite.run(*workers, "--asr-gate=off", "--asr-budget=1")
+
+    assert ran.ret == pytest.ExitCode.TESTS_FAILED
+    ran.stdout.fnmatch_lines(["*--asr-budget: no price known for verifier 'llm'; give it*"])
