@@ -122,7 +122,8 @@ class TestOnce:
         with serving(lambda request: text("hello")) as server, chat(model) as judge:
             options = {"run": "run", "count": 6, "cache": "cache", "cache_mode": "refresh"}
             killed = start(tmp_path, server.url, processes=2, chat=judge.url, **options)
-            until(lambda: judge.requests and len(server.requests) == 6)
+            stored = tmp_path / "cache" / "transcripts"
+            until(lambda: judge.requests and len([*stored.glob("*/[!.]*.json")]) == 6)
             killed.kill()
             killed.communicate()
             held = False
