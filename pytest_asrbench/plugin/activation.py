@@ -24,6 +24,7 @@ from pytest_asrbench.plugin.process import Listener, Process
 from pytest_asrbench.plugin.recorder import Recorder, Strict
 from pytest_asrbench.plugin.sending import Sending
 from pytest_asrbench.plugin.state import State, is_worker
+from pytest_asrbench.providers import registry as providers
 from pytest_asrbench.providers.base import Lookup
 
 if TYPE_CHECKING:
@@ -105,6 +106,8 @@ def _check(state: State) -> None:
     measuring = state.measuring
     store = measuring.store
     measuring.prices, measuring.named_verifier  # noqa: B018 (made now, so that faults show now)
+    if not measuring.built_in:
+        providers.check(measuring.configuration)
     if not (measuring.built_in and isinstance(measuring.named_provider, Lookup)):
         check_audio(state.dataset)
         if store:
