@@ -7,6 +7,7 @@ from typing import Protocol
 
 import pytest
 
+from pytest_asrbench.engine import tell_selected
 from pytest_asrbench.plugin.cases import selected_clips
 from pytest_asrbench.plugin.measuring import Measured, Measuring
 
@@ -32,6 +33,7 @@ class Process:
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self.measuring.order = selected_clips(session.items)
         self.listener.select(self.measuring.order)
+        tell_selected(self.measuring.run_store, self.measuring.order)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self) -> Generator[None, object, object]:
