@@ -48,8 +48,8 @@ NOTHING = Measured(())
 class Measuring:
     """One process's part of the measurement.
 
-    `order` is the clips in test order; `latest` what the running test has had measured so far;
-    `meanwhile` is done while the first calls last.
+    `order` is the clips to call for, in test order; `latest` what the running test has had measured
+    so far; `meanwhile` is done while the first calls last.
     """
 
     def __init__(
