@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +13,7 @@ from pytest_asrbench.datasets.selection import shard, with_tags
 from pytest_asrbench.errors import AsrBenchError, InputError
 from pytest_asrbench.model import Dataset
 from pytest_asrbench.options import OPTIONS
-from pytest_asrbench.plugin import fixtures, workers
+from pytest_asrbench.plugin import fixtures, run_folder, termination, workers
 from pytest_asrbench.plugin.cases import Parametrisation
 from pytest_asrbench.plugin.controller import Controller
 from pytest_asrbench.plugin.measuring import Measuring
@@ -47,6 +45,7 @@ def _activate_worker(config: pytest.Config) -> None:
     if given is None:
         return
     settings, dataset, run_store = given
+    config.add_cleanup(run_folder.alive(run_store).close)
     state = _state(settings, dataset, run_store, workers.count(config))
     _register_tests(config, state, workers.ToController(config))
     config.pluginmanager.register(Sending(), "asrbench-sending")
@@ -54,8 +53,9 @@ def _activate_worker(config: pytest.Config) -> None:
 
 def _activate_controller(config: pytest.Config) -> None:
     settings = _settings(config)
-    run_store = Path(tempfile.mkdtemp(prefix="asrbench-"))
-    config.add_cleanup(lambda: shutil.rmtree(run_store, ignore_errors=True))
+    config.add_cleanup(termination.as_interrupt())  # first, as the last one in is the first undone
+    run_store, remove = run_folder.make()
+    config.add_cleanup(remove)
     dataset = with_tags(load(settings.data, settings.data_base, settings.types), settings.tags)
     state = _state(settings, dataset, run_store, None)
     _check(state)
