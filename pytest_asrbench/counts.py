@@ -6,3 +6,14 @@ from __future__ import annotations
 def plural(count: int, noun: str, many: str | None = None) -> str:
     """`1 clip`, `1,200 clips`."""
     return f"{count:,} {noun if count == 1 else many or noun + 's'}"
+
+
+def results(count: int, repeats: int) -> str:
+    """`3 clips`; where each is transcribed several times, `3 transcriptions`."""
+    return plural(count, "transcription" if repeats > 1 else "clip")
+
+
+def of_clips(part: int, clips: int, repeats: int) -> str:
+    """`9 of 10 clips`, `29 of 30 transcriptions (10 clips x 3 repeats)`."""
+    told = f"{part:,} of {results(clips * repeats, repeats)}"
+    return f"{told} ({plural(clips, 'clip')} x {repeats} repeats)" if repeats > 1 else told

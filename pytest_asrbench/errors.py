@@ -19,6 +19,7 @@ a CallError becomes the error of its clip and never an empty transcript.
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 
@@ -75,7 +76,8 @@ class AudioError(ProviderError):
 
 
 class TransientError(ProviderError):
-    """Another try may succeed. `retry_after` is the wait in seconds that the server asked for."""
+    """Another try may succeed. `retry_after` is the wait in seconds that the server asked for; what
+    is no such wait (text, NaN, a negative number) counts as None."""
 
     kind = "transient"
 
@@ -85,10 +87,10 @@ class TransientError(ProviderError):
         *,
         host: str | None = None,
         kind: str | None = None,
-        retry_after: float | None = None,
+        retry_after: float | str | None = None,
     ) -> None:
         super().__init__(message, host=host, kind=kind)
-        self.retry_after = retry_after
+        self.retry_after = seconds(retry_after)
 
 
 class VerifierError(CallError):
@@ -107,6 +109,15 @@ class BudgetError(CallError):
     """The run's budget is spent, so no call was made."""
 
     kind = "budget"
+
+
+def seconds(value: object) -> float | None:
+    """A wait that can be kept to: finite and not negative; `"7"` as headers have it is one too."""
+    try:
+        number = float(value)  # type: ignore[arg-type]  # whatever it is
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if 0 <= number < math.inf else None
 
 
 def one_line(error: BaseException) -> str:

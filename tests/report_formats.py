@@ -65,10 +65,18 @@ def expected(facts: Facts) -> Told:
         "model": "nova-3, reported as nova-3-general",
         "normaliser": "whisper-en",
         "protocol": "custom, smart_format=true",
-        "measured": f"{facts.measured} of {facts.total}",
+        "measured": counted(facts, facts.measured),
         "started": "2026-11-29T12:00:00Z, commit 4bdcece0c0ff",
     }
     return told
+
+
+def counted(facts: Facts, part: int) -> str:
+    """So many of the run's clips, or of its transcriptions where clips were repeated."""
+    total, clips = len(facts.run.records), len({record.clip for record in facts.run.records})
+    if facts.run.repeats == 1:
+        return f"{part} of {clips} clips"
+    return f"{part} of {total} transcriptions ({clips} clips x {facts.run.repeats} repeats)"
 
 
 def from_terminal(facts: Facts) -> Told:

@@ -258,6 +258,20 @@ def repeated() -> Facts:
     return facts(measured, thresholds(measured, ctem="0.4"))
 
 
+def repeated_outage() -> Facts:
+    """Two repeats, and of one clip the second call failed."""
+    base = repeated()
+    records = list(base.run.records)
+    at = next(n for n, record in enumerate(records) if record.repeat == 2)
+    unjudged = tuple(Judged(judged.entity, None) for judged in records[at].entities)
+    records[at] = replace(
+        records[at], transcript=None, source=None, latency_ms=None, entities=unjudged, words=None,
+        characters=None, error=Failure("transient", "no answer within 60 s", "api.example.com"),
+    )  # fmt: skip
+    measured = run(records=records, repeats=2)
+    return facts(measured, thresholds(measured, ctem="0.4"))
+
+
 HOSTILE = (
     "::error file=x::pwned\n##[error]pwned ##vso[task.complete] \x1b[31mred\x1b[0m \u202egnp.exe "
     "</script><script>document.title='pwned'</script><img src=x onerror=\"document.title='pwned'\">"

@@ -533,7 +533,7 @@ class TestVerifiers:
 
         assert first.judging == Judging(calls=1, asked=1, cost=0.5)
         assert again.judging == Judging(calls=0, asked=1, cost=0.0)
-        assert Watch(run, total=1).progress().cost == 0.5
+        assert Watch(run, 1).progress().cost == 0.5
 
     def test_verdicts_of_another_verifier_are_not_used(self, tmp_path):
         work, cache = clips(tmp_path, 1), tmp_path / "cache"

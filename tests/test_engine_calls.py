@@ -146,6 +146,45 @@ def test_a_pause_that_a_server_asks_for_holds_calls_that_were_about_to_go(tmp_pa
     assert max(later - earlier for earlier, later in pairwise(times)) > 0.5
 
 
+PAST = {"retry_after": "Sun, 29 Nov 2026 12:00:00 GMT", "date": "Sun, 29 Nov 2026 12:00:00 GMT"}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{"retry_after": "0"}, {"retry_after_ms": "0"}, {"retry_after_ms": "1"}, PAST],
+    ids=["0", "0 ms", "1 ms", "a date in the past"],
+)
+def test_the_back_off_stays_where_a_server_asks_for_less(tmp_path, asked):
+    with serving(in_turn([error(429, **asked)] * 3, text("hello"))) as server:
+        limits = {"backoff_s": 0.1}
+        [record] = run_all(engine(clips(tmp_path, 1), Client(server.url), limits=limits))
+
+    assert (record.transcript, record.attempts) == ("hello", 4)
+    times = [request.at for request in server.requests]
+    waits = [later - earlier for earlier, later in pairwise(times)]
+    assert [wait >= 0.1 * 2**n for n, wait in enumerate(waits)] == [True] * 3
+
+
+def test_clients_that_are_refused_together_do_not_come_back_together(tmp_path):
+    """Of twelve, one in 300,000 times all draw a jitter from the same quarter."""
+    refused = iter(range(12))
+
+    def answer(request):
+        if next(refused, None) is None:
+            return text("hello")
+        return error(429, retry_after="0")
+
+    with serving(answer) as server:
+        limits = {"backoff_s": 1.0}
+        work = engine(clips(tmp_path, 12), Client(server.url), limits=limits, concurrency=12)
+        records = run_all(work)
+
+    assert [record.transcript for record in records] == ["hello"] * 12
+    first, again = server.requests[:12], server.requests[12:]
+    assert again[0].at - first[0].at >= 1.0
+    assert again[-1].at - again[0].at >= 0.25
+
+
 def test_a_key_that_the_server_echoes_reaches_no_message(tmp_path):
     key = "sk-proj-verysecret42"
 

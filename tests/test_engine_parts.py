@@ -413,11 +413,12 @@ class TestSums:
         tally = Tally(begun_at=100, transcripts=Calls(118), reused=1, refused=1, cost=0.4212)
         tally.open["mine", "x"] = (0, 0)
 
-        assert progress(tally, 300, now=159) == Progress(300, 120, 1, 1, 0.4212, 90)
-        assert str(progress(tally, 300, now=159)) == (
-            "120/300 clips, 1 in flight, 1 error, 0.42 spent, about 2 min left"
+        assert progress(tally, 300, 1, now=159) == Progress(300, 120, 1, 1, 0.4212, 90)
+        assert str(progress(tally, 300, 1, now=159)) == (
+            "120 of 300 clips, 1 in flight, 1 error, 0.42 spent, about 2 min left"
         )
-        assert progress(tally, 300, now=50).eta_s is None  # a clock that was set back
+        assert str(progress(tally, 100, 3, now=159)).startswith("120 of 300 transcriptions, 1 in")
+        assert progress(tally, 300, 1, now=50).eta_s is None  # a clock that was set back
 
     def test_the_first_reason_to_stop_stays(self, tmp_path):
         share = Share(tmp_path, alone=False)

@@ -158,7 +158,7 @@ def test_verdicts_that_cost_money_are_shared_too(tmp_path):
 
 def test_progress_is_seen_from_outside(tmp_path):
     clips(tmp_path, 8)
-    watch = Watch(tmp_path / "run", total=8)
+    watch = Watch(tmp_path / "run", 8)
     assert watch.progress().done == 0
     began, held = time.time(), True
     replies = [*[text("hello", delay_s=0.1)] * 2, *[text("hello", held=lambda: held)] * 6]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
+import time
 
 import httpx
 import pytest
@@ -97,10 +99,36 @@ NOON, LATER = "Sun, 29 Nov 2026 12:00:00 GMT", "Sun, 29 Nov 2026 12:01:30 GMT"
         ({"retry-after": "nan"}, None),
         ({"retry-after": LATER, "date": NOON}, 90),  # by the server's clock, not by ours
         ({"retry-after": NOON, "date": LATER}, 0),
+        ({"retry-after": "0"}, 0),
+        ({"retry-after-ms": "-1", "retry-after": "7"}, 7),
+        ({"retry-after-ms": "nan", "retry-after": LATER, "date": NOON}, 90),
+        ({"retry-after": "1e999"}, None),
+        ({"retry-after": LATER.replace("2026", "99999"), "date": NOON}, None),
     ],
 )
 def test_retry_after_in_every_form(headers, seconds):
     assert retry_after_s(headers) == seconds
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="needs time zones of POSIX")
+@pytest.mark.parametrize("zone", ["", " -0000"])
+def test_a_date_without_a_zone_is_not_local_time(monkeypatch, zone):
+    monkeypatch.setenv("TZ", "America/New_York")
+    time.tzset()
+    try:
+        assert retry_after_s({"retry-after": LATER.replace(" GMT", zone), "date": NOON}) == 90
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [(3, 3), ("3", 3), (0, 0), (-1, None), (math.nan, None), (math.inf, None), ("soon", None)],
+)
+def test_a_wait_that_cannot_be_kept_to_is_none(asked, kept):
+    """The user's own code raises such errors, with what it found in a header."""
+    assert TransientError("busy", retry_after=asked).retry_after == kept
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,43 @@ def test_only_selected_clips_are_called_for(logging, calls):
     assert calls.read_text().split() == ["2"]
 
 
+@pytest.mark.parametrize(
+    ("mark", "called"),
+    [
+        ("skip", "2"),
+        ("skip(reason='later')", "2"),
+        ("skipif(True, reason='no GPU')", "2"),
+        ("xfail(run=False)", "2"),
+        ("skipif(False, reason='no GPU')", "012345"),
+        ("xfail", "012345"),
+    ],
+)
+def test_clips_whose_tests_are_marked_not_to_run_are_not_called_for(
+    logging, calls, workers, mark, called
+):
+    """Another test asks for one clip, which starts the calls for all that are to come."""
+    logging.tests = (
+        "import pytest\n"
+        f"@pytest.mark.{mark}\ndef test_off(asr_result): pass\n"
+        "def test_on(asr_result): pass\n"
+    )
+    result = logging.run("-k", "test_off or c2", "--asr-gate=off", *workers, provider="logged")
+
+    assert result.ret == OK
+    assert sorted(calls.read_text().split()) == list(called)
+
+
+def test_a_skipped_clip_still_fails_completeness(logging, calls):
+    logging.gates = {"ctem": {"min": 0.0}}
+    logging.tests = "import pytest\n@pytest.mark.skip\ndef test_off(asr_result): pass\n"
+
+    result = logging.run(provider="logged")
+
+    assert result.ret == FAILED
+    assert not calls.exists()
+    result.stdout.fnmatch_lines(["*gate?complete?*6 clips without a result*"])
+
+
 def test_a_replay_without_stored_transcripts_names_the_command(logging, calls):
     result = logging.run("--asr-cache-mode=replay", provider="logged")
 

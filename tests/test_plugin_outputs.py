@@ -203,8 +203,45 @@ def test_progress_is_printed_between_tests(missing, monkeypatch):
     quiet = missing.run("--asr-gate=off", "-q", provider="mine")
 
     assert shown.ret == quiet.ret == OK
-    shown.stdout.fnmatch_lines(["asrbench: */3 clips, * in flight*"])
-    quiet.stdout.no_fnmatch_line("asrbench: */3 clips*")
+    shown.stdout.fnmatch_lines(["asrbench: * of 3 clips, * in flight*"])
+    quiet.stdout.no_fnmatch_line("asrbench: * in flight*")
+
+
+@pytest.mark.parametrize(
+    ("options", "total"),
+    [
+        (["-k", "c01"], "1 clip"),
+        (["test_suite.py::test_clip[c00]"], "1 clip"),
+        (["--deselect=test_suite.py::test_clip[c01]"], "2 clips"),
+        (["--asr-repeat=2", "-k", "not c00"], "4 transcriptions"),
+        (["--lf"], "1 clip"),
+    ],
+    ids=["-k", "node id", "--deselect", "repeats", "--lf"],
+)
+def test_progress_counts_what_the_selected_tests_ask_for(
+    missing, workers, monkeypatch, calls, options, total
+):
+    """And nothing else is called for."""
+    from pytest_asrbench.plugin import output
+
+    monkeypatch.setattr(output, "PROGRESS_EVERY_S", 0)
+    missing.tests = "def test_clip(asr_result): assert asr_result.clip != 'c02'\n"
+    missing.provider(
+        "import pytest_asrbench\n"
+        "@pytest_asrbench.provider('mine')\n"
+        "def mine(audio):\n"
+        f"    with open({str(calls)!r}, 'a') as log: log.write('x')\n"
+        "    return 'so 4100, 4101, 4102 it is'\n"
+    )
+    missing.run("--asr-gate=off", provider="mine")  # for --lf
+    calls.unlink()
+
+    shown = missing.run("--asr-gate=off", *options, *workers, provider="mine")
+
+    told = [line for line in shown.outlines if " in flight" in line]
+    assert told
+    assert {line.partition(" of ")[2].partition(",")[0] for line in told} == {total}
+    assert len(calls.read_text()) == int(total.split()[0])
 
 
 @pytest.mark.parametrize("options", [["-p", "no:cacheprovider"], ["--cache-clear"]])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import inspect
 import json
+import re
 import subprocess
 import sys
 import time
@@ -224,6 +226,125 @@ def test_code_without_a_version_is_not_reused(version, reusable):
     described = make("ours").describe()
 
     assert (described.version, described.reusable) == (version, reusable)
+
+
+class Streams:
+    """Hears frames only."""
+
+    async def stream(self, frames):
+        return "".join([frame.decode() async for frame in frames])
+
+
+class Wrong:
+    """Methods that no mode can call; the first argument is the object's own."""
+
+    def sync(self, frames):
+        return ""
+
+    async def yields(self, frames):
+        yield ""
+
+    async def more(self, frames, rate):
+        return ""
+
+    async def none(self):
+        return ""
+
+    def generator(self, audio):
+        yield ""
+
+
+def passed_on(function):
+    @functools.wraps(function)
+    def wrapper(*arguments):
+        return function(*arguments)
+
+    return wrapper
+
+
+@pytest.mark.parametrize("target", [Streams, Streams()], ids=["class", "object"])
+@pytest.mark.parametrize("registered", [True, False], ids=["decorated", "module:attr"])
+def test_a_class_that_only_streams_is_a_provider_in_stream_mode(monkeypatch, target, registered):
+    registry.provider("streams")(target)
+    monkeypatch.setitem(sys.modules, "its_module", type("Module", (), {"asr": target}))
+    use = "streams" if registered else "its_module:asr"
+
+    async def frames():
+        yield b"heard"
+
+    registry.check(Configuration("x", use, mode="stream"))
+    made = registry.create(Configuration("x", use, mode="stream"))
+    text = asyncio.run(_finish(made.stream(frames())))
+
+    assert text == Transcript("heard")
+    assert not hasattr(made, "transcribe")
+    for refused in (registry.check, registry.create):
+        with pytest.raises(InputError) as caught:
+            refused(Configuration("x", use))
+        assert str(caught.value) == (
+            f"provider 'x': {use} has no transcribe(); use --asr-mode=stream"
+        )
+
+
+@pytest.mark.parametrize(
+    ("mode", "method", "says"),
+    [
+        ("stream", Wrong.sync, "stream(frames) must be async; write async def stream"),
+        ("stream", Wrong.yields, "stream(frames) yields, but must return the text"),
+        ("stream", Wrong.more, "stream(frames) must take that one argument, and takes (frames, ra"),
+        ("stream", Wrong.none, "stream(frames) must take that one argument, and takes ()"),
+        ("stream", passed_on(Wrong.yields), "stream(frames) yields, but must return the text"),
+        ("batch", Wrong.generator, "transcribe(audio) yields, but must return the text"),
+        ("batch", Wrong.none, "transcribe(audio) must take that one argument, and takes ()"),
+    ],
+)
+@pytest.mark.parametrize("made", [True, False], ids=["object", "class"])
+def test_a_method_that_cannot_be_called_so_is_one_line_at_the_start(mode, method, says, made):
+    target = type("Ours", (), {"stream" if mode == "stream" else "transcribe": method})
+    registry.provider("ours")(target() if made else target)
+
+    for refused in (registry.check, registry.create):
+        with pytest.raises(InputError) as caught:
+            refused(Configuration("x", "ours", mode=mode))
+        assert str(caught.value).startswith(f"provider 'x': ours: {says}")
+        assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (lambda: "", "must take that one argument, and takes ()"),
+        (lambda audio, model: "", "needs 'model'; add it to its entry"),
+    ],
+)
+def test_a_function_with_other_arguments_is_one_line_at_the_start(function, says):
+    registry.provider("ours")(function)
+
+    with pytest.raises(InputError, match=re.escape(says)):
+        registry.check(Configuration("x", "ours"))
+
+
+def test_nothing_is_made_or_refused_before_it_is_known():
+    """A class may get its methods when it is made, and what wraps an async function is fine."""
+
+    class Later:
+        def __init__(self):
+            self.transcribe = lambda audio: "later"
+
+    class Wrapped:
+        stream = passed_on(Streams.stream)
+
+        def __init__(self):
+            raise AssertionError("a check makes nothing")
+
+    registry.provider("later")(Later)
+    registry.provider("wrapped")(Wrapped)
+
+    registry.check(Configuration("x", "later"))
+    registry.check(Configuration("x", "wrapped", mode="stream"))
+    registry.check(Configuration("x", "of-a-conftest"))
+    registry.check(Configuration("x", "no_such_package:asr"))
+    assert registry.create(Configuration("x", "later")).transcribe(None) == Transcript("later")
 
 
 @pytest.mark.parametrize(

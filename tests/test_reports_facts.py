@@ -3,23 +3,45 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
 import report_formats as formats
 import report_sample as sample
 
+from pytest_asrbench.counts import results
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import ErrorRate, Measured, Outcome, Rate
+from pytest_asrbench.reports import github, junit_file, markdown, terminal, wording
 from pytest_asrbench.reports import html as html_report
-from pytest_asrbench.reports import markdown, terminal, wording
 from pytest_asrbench.reports.facts import Facts, gather
 from pytest_asrbench.reports.html_audio import Sound
 
 
-@pytest.mark.parametrize("make", [sample.red, sample.green, sample.repeated, sample.outage])
+def terminal_text(facts: Facts) -> str:
+    return "\n".join(line for _, line in terminal.lines(facts, width=400))
+
+
+def html_text(facts: Facts) -> str:
+    return html_report.render(facts, Sound(None, Path()))
+
+
+def annotations(facts: Facts) -> str:
+    return "\n".join(github.lines(facts, {}))
+
+
+def junit(facts: Facts) -> str:
+    return junit_file.document(facts)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [sample.red, sample.green, sample.repeated, sample.outage, sample.repeated_outage],
+)
 @pytest.mark.parametrize(
     "read",
     [formats.from_terminal, formats.from_markdown, formats.from_html, formats.from_run_file],
@@ -35,6 +57,39 @@ def test_the_same_facts_stand_in_every_format(
     if fact == "processing":
         told = {label: told[label] for label in wanted}
     assert told == wanted
+
+
+READERS = [terminal_text, markdown.report, html_text]
+
+
+@pytest.mark.parametrize(
+    ("make", "show"),
+    [
+        *product([sample.red, sample.repeated], READERS),
+        *product([sample.outage, sample.repeated_outage], [*READERS, annotations, junit]),
+    ],
+)
+def test_clips_are_counted_in_the_same_words_in_every_format(
+    make: Callable[[], Facts], show: Callable[[Facts], str]
+) -> None:
+    facts = make()
+    shown = " ".join(html.unescape(show(facts)).split())
+    errors, repeats = len(facts.errors), facts.run.repeats
+
+    told = re.findall(r"[\d,]+ of [\d,]+ (?:clip|transcription)s?(?: \([^)]* x [^)]*\))?", shown)
+    left = re.findall(r"(?<!of )\b(\d+ (?:clip|transcription)s?) without a result", shown)
+
+    measured = len(facts.run.records) - errors
+    assert told
+    assert set(told) <= {formats.counted(facts, count) for count in (measured, errors)}
+    assert set(left) <= {results(errors, repeats)}
+
+
+def test_repeats_without_a_result_are_told_apart() -> None:
+    facts = sample.repeated_outage()
+
+    for shown in (terminal_text(facts), markdown.report(facts)):
+        assert "refund_03#2" in shown
 
 
 def test_a_quarantined_miss_says_so_in_every_format() -> None:

@@ -117,7 +117,7 @@ def test_embedded_audio_has_a_bound_and_says_so(
     assert first is not None
     assert first.startswith("data:audio/")
     assert second == "my%20data/clips/refund_03.wav"
-    assert sound.notices()[0].startswith("audio of 1 clips is linked")
+    assert sound.notices()[0].startswith("audio of 1 clip is linked")
 
 
 # -- a real browser ------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pytest_asrbench.commands.settings import Rules as Settings
+from pytest_asrbench.counts import plural
 from pytest_asrbench.errors import VerifierError
 from pytest_asrbench.metrics.precision import Heard, Precision, precision
 from pytest_asrbench.model import ClipRecord
@@ -24,7 +25,7 @@ def lines(run: Run, settings: Settings) -> Iterator[str]:
     known = [record for record in records if _has_pack(finder, record)]
     found = invented(known, finder, types)
     yield ""
-    yield "heard though nobody said any (clips with one, of those whose reference has none)"
+    yield "heard though nobody said any (transcripts with one, of those where nobody did)"
     for name, rate in found.rates.items():
         yield f"  {name:<16} {rate.hits} of {rate.total}"
     for one in found.invented[:SHOWN]:
@@ -32,7 +33,7 @@ def lines(run: Run, settings: Settings) -> Iterator[str]:
     if len(found.invented) > SHOWN:
         yield f"  … and {len(found.invented) - SHOWN} more"
     if len(known) < len(records):
-        yield f"  {len(records) - len(known)} clips not checked: no language pack"
+        yield f"  {plural(len(records) - len(known), 'transcript')} not checked: no language pack"
 
 
 def invented(records: list[ClipRecord], finder: Finder, types: Mapping[str, str]) -> Precision:

@@ -6,6 +6,6 @@ nothing of it.
 """
 
 from pytest_asrbench.engine.engine import Engine, run_all
-from pytest_asrbench.engine.progress import Progress, Watch
+from pytest_asrbench.engine.progress import Progress, Watch, tell_selected
 
-__all__ = ["Engine", "Progress", "Watch", "run_all"]
+__all__ = ["Engine", "Progress", "Watch", "run_all", "tell_selected"]

@@ -15,6 +15,7 @@ from pytest_asrbench.engine.result import Result, failure, record
 from pytest_asrbench.errors import CallError, InputError, ProviderError, one_line
 from pytest_asrbench.model import Clip, ClipRecord, Failure
 from pytest_asrbench.parsing import Budget
+from pytest_asrbench.providers import methods
 from pytest_asrbench.providers.base import AnyProvider, Configuration, Lookup
 from pytest_asrbench.store import Store
 from pytest_asrbench.store.entries import description_to_json, digest
@@ -198,11 +199,8 @@ class Engine:
     def _check_mode(self) -> None:
         if self._lookup is not None:
             return
-        name, mode = self._configuration.name, self._configuration.mode
-        method = "stream" if mode == "stream" else "transcribe"
-        if not hasattr(self._provider, method):
-            other = "batch" if mode == "stream" else "stream"
-            raise InputError(f"provider {name!r} has no {method}(); use --asr-mode={other}")
+        configured = self._configuration
+        methods.check(self._provider, configured.mode, f"provider {configured.name!r}")
 
 
 def run_all(engine: Engine) -> list[ClipRecord]:

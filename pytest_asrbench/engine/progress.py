@@ -1,18 +1,29 @@
-"""How far a run is, read from the shared folder; the controller under xdist has no engine."""
+"""
+How far a run is, read from the shared folder; the controller under xdist has no engine.
+
+Each process leaves there which clips its tests ask for: `selected/4711.json`, a list of ids.
+"""
 
 from __future__ import annotations
 
+import json
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from pytest_asrbench.counts import plural, results
 from pytest_asrbench.engine.journal import Journal, Tally
+from pytest_asrbench.store.folder import replace
+
+SELECTED = "selected"
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Counts of clips (times repeats). `cost` is the price table's currency, `eta_s` seconds."""
+    """Counts of clips times repeats. `cost` is the price table's currency, `eta_s` seconds."""
 
     total: int
     done: int
@@ -20,12 +31,14 @@ class Progress:
     errors: int
     cost: float
     eta_s: float | None
+    repeats: int = 1
 
     def __str__(self) -> str:
-        """`120/300 clips, 8 in flight, 1 error, 0.42 spent, 35 s left`"""
-        parts = [f"{self.done}/{self.total} clips", f"{self.in_flight} in flight"]
+        """`120 of 300 clips, 8 in flight, 1 error, 0.42 spent, 35 s left`"""
+        count = f"{self.done:,} of {results(self.total, self.repeats)}"
+        parts = [count, f"{self.in_flight} in flight"]
         if self.errors:
-            parts.append(f"{self.errors} error{'s' if self.errors > 1 else ''}")
+            parts.append(plural(self.errors, "error"))
         if self.cost:
             parts.append(f"{self.cost:.2f} spent")
         if self.eta_s is not None:
@@ -34,21 +47,43 @@ class Progress:
 
 
 class Watch:
-    """Reads the progress of all processes of a run that share a folder."""
+    """Reads the progress of all processes of a run that share a folder.
 
-    def __init__(self, run_store: Path, total: int, clock: Callable[[], float] = time.time) -> None:
+    `clips` is how many there are to do, unless the processes tell which ones they selected.
+    """
+
+    def __init__(
+        self,
+        run_store: Path,
+        clips: int,
+        repeats: int = 1,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         self._journal = Journal(run_store)
-        self._total = total
+        self._selected = run_store / SELECTED
+        self._clips = clips
+        self._repeats = repeats
         self._clock = clock
 
     def progress(self) -> Progress:
         """Raises OSError where the folder can't be read."""
-        return progress(self._journal.read(), self._total, self._clock())
+        files = list(self._selected.glob("[!.]*.json"))  # a dot: still being written
+        selected = {clip for file in files for clip in json.loads(file.read_bytes())}
+        clips = len(selected) if files else self._clips
+        return progress(self._journal.read(), clips, self._repeats, self._clock())
 
 
-def progress(tally: Tally, total: int, now: float) -> Progress:
-    """Of a run of `total` clips (times repeats); `now` is in seconds since the epoch."""
+def tell_selected(run_store: Path, clips: Sequence[str]) -> None:
+    """Leave word of what this process will ask for. Never raises: no run fails for its progress."""
+    with suppress(OSError):
+        replace(run_store / SELECTED / f"{os.getpid()}.json", json.dumps(list(clips)))
+
+
+def progress(tally: Tally, clips: int, repeats: int, now: float) -> Progress:
+    """Of a run of so many clips, each several times; `now` is in seconds since the epoch."""
+    total = clips * repeats
     return Progress(
+        repeats=repeats,
         total=total,
         done=tally.done,
         in_flight=tally.in_flight,

@@ -59,9 +59,9 @@ class Retrying:
 
 
 def wait_s(backoff_s: float, state: tenacity.RetryCallState) -> float:
-    """Seconds before the next attempt: what the server asked for, else doubling, with jitter."""
+    """Seconds before the next attempt: doubling, but no less than the server asked for, and a
+    jitter, as clients that failed together would come back together."""
     error = state.outcome.exception() if state.outcome else None
-    if isinstance(error, TransientError) and (asked := error.retry_after) is not None:
-        return min(asked, LONGEST_RETRY_AFTER_S) + random.uniform(0, min(1.0, 0.1 * asked))
-    doubled: float = min(backoff_s * 2.0 ** (state.attempt_number - 1), LONGEST_BACKOFF_S)
-    return doubled + random.uniform(0, backoff_s)
+    asked = (error.retry_after or 0.0) if isinstance(error, TransientError) else 0.0
+    doubled = min(backoff_s * 2.0 ** (state.attempt_number - 1), LONGEST_BACKOFF_S)
+    return max(doubled, min(asked, LONGEST_RETRY_AFTER_S)) + random.uniform(0, backoff_s)

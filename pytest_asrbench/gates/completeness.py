@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from pytest_asrbench.counts import plural
+from pytest_asrbench.counts import of_clips, plural, results
 from pytest_asrbench.gates import wording
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import ClipRecord, Failure, Outcome
@@ -23,10 +23,9 @@ _SHOWN = len("sha256:") + 12  # of a digest: enough to tell two apart by eye
 def complete(run: Run, *, max_errors: int, full: bool) -> Outcome:
     """Every expected clip was measured by one provider. With `full` also: tests asked for all."""
     faults = list(_faults(run, max_errors, full))
-    measured, total = run.metrics.all.measured, run.coverage.expected * run.repeats
     if faults:
         return Outcome(COMPLETE, "failed", "; ".join(faults), kind="max", limit=max_errors)
-    detail = f"{measured} of {plural(total, 'clip')} measured"
+    detail = f"{_of_expected(run, run.metrics.all.measured)} measured"
     if run.errors:
         detail += f", {plural(len(run.errors), 'error')} <= {max_errors} max"
     return Outcome(COMPLETE, "passed", detail, kind="max", limit=max_errors)
@@ -35,18 +34,21 @@ def complete(run: Run, *, max_errors: int, full: bool) -> Outcome:
 def _faults(run: Run, max_errors: int, full: bool) -> Iterator[str]:
     coverage = run.coverage
     if len(run.errors) > max_errors:
-        total = coverage.expected * run.repeats
         allowed = f" > {max_errors} max" if max_errors else ""
-        yield f"{len(run.errors)} of {plural(total, 'clip')} failed{allowed}: " + kinds(
+        yield f"{_of_expected(run, len(run.errors))} failed{allowed}: " + kinds(
             record.error for record in run.errors if record.error
         )
     if coverage.missing:
-        count = plural(len(coverage.missing), "clip")
+        count = results(len(coverage.missing), run.repeats)
         yield f"{count} without a result: {wording.some(coverage.missing)}"
     if full and coverage.unselected:
         chosen = coverage.expected - coverage.unselected
         yield f"only {chosen} of {coverage.expected} clips selected"
     yield from coverage.problems
+
+
+def _of_expected(run: Run, part: int) -> str:
+    return of_clips(part, run.coverage.expected, run.repeats)
 
 
 def kinds(failures: Iterable[Failure]) -> str:

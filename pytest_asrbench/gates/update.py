@@ -14,7 +14,7 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 
-from pytest_asrbench.counts import plural
+from pytest_asrbench.counts import plural, results
 from pytest_asrbench.gates import baselines, changes, completeness, defaults, wording
 from pytest_asrbench.gates.evaluate import evaluate
 from pytest_asrbench.gates.exemptions import exempt
@@ -99,7 +99,7 @@ def refusal(run: Run, outcomes: Sequence[Outcome]) -> str | None:
         chosen = run.coverage.expected - run.coverage.unselected
         return f"only {chosen} of {run.coverage.expected} clips selected; run all"
     if run.errors:
-        return f"{plural(len(run.errors), 'clip')} failed; run again"
+        return f"{results(len(run.errors), run.repeats)} failed; run again"
     for outcome in outcomes:
         if outcome.name == completeness.COMPLETE and outcome.failed:
             return f"the run is not complete ({outcome.detail})"

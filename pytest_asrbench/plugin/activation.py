@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +13,7 @@ from pytest_asrbench.datasets.selection import shard, with_tags
 from pytest_asrbench.errors import AsrBenchError, InputError
 from pytest_asrbench.model import Dataset
 from pytest_asrbench.options import OPTIONS
-from pytest_asrbench.plugin import fixtures, workers
+from pytest_asrbench.plugin import fixtures, run_folder, termination, workers
 from pytest_asrbench.plugin.cases import Parametrisation
 from pytest_asrbench.plugin.controller import Controller
 from pytest_asrbench.plugin.measuring import Measuring
@@ -24,6 +22,7 @@ from pytest_asrbench.plugin.process import Listener, Process
 from pytest_asrbench.plugin.recorder import Recorder, Strict
 from pytest_asrbench.plugin.sending import Sending
 from pytest_asrbench.plugin.state import State, is_worker
+from pytest_asrbench.providers import registry as providers
 from pytest_asrbench.providers.base import Lookup
 
 if TYPE_CHECKING:
@@ -46,6 +45,7 @@ def _activate_worker(config: pytest.Config) -> None:
     if given is None:
         return
     settings, dataset, run_store = given
+    config.add_cleanup(run_folder.alive(run_store).close)
     state = _state(settings, dataset, run_store, workers.count(config))
     _register_tests(config, state, workers.ToController(config))
     config.pluginmanager.register(Sending(), "asrbench-sending")
@@ -53,8 +53,9 @@ def _activate_worker(config: pytest.Config) -> None:
 
 def _activate_controller(config: pytest.Config) -> None:
     settings = _settings(config)
-    run_store = Path(tempfile.mkdtemp(prefix="asrbench-"))
-    config.add_cleanup(lambda: shutil.rmtree(run_store, ignore_errors=True))
+    config.add_cleanup(termination.as_interrupt())  # first, as the last one in is the first undone
+    run_store, remove = run_folder.make()
+    config.add_cleanup(remove)
     dataset = with_tags(load(settings.data, settings.data_base, settings.types), settings.tags)
     state = _state(settings, dataset, run_store, None)
     _check(state)
@@ -105,6 +106,8 @@ def _check(state: State) -> None:
     measuring = state.measuring
     store = measuring.store
     measuring.prices, measuring.named_verifier  # noqa: B018 (made now, so that faults show now)
+    if not measuring.built_in:
+        providers.check(measuring.configuration)
     if not (measuring.built_in and isinstance(measuring.named_provider, Lookup)):
         check_audio(state.dataset)
         if store:

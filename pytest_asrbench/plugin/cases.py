@@ -57,3 +57,22 @@ def selected_clips(items: Sequence[pytest.Item]) -> list[str]:
     """Ids of the clips that the tests will have transcribed, each once, in test order."""
     cases = (case_of(item) for item in items if measures(item))
     return list(dict.fromkeys(case.clip.id for case in cases if case))
+
+
+def called_clips(items: Sequence[pytest.Item]) -> list[str]:
+    """The same less those whose tests all are marked not to run: they would be paid for in vain."""
+    return selected_clips([item for item in items if not _marked_off(item)])
+
+
+def _marked_off(item: pytest.Item) -> bool:
+    """Whether marks alone keep the test from running; conditions in text are left to pytest."""
+    if item.get_closest_marker("skip") or any(map(_holds, item.iter_markers("skipif"))):
+        return True
+    expected = next(filter(_holds, item.iter_markers("xfail")), None)
+    not_run = expected is not None and not expected.kwargs.get("run", True)
+    return not_run and not item.config.getoption("runxfail")
+
+
+def _holds(mark: pytest.Mark) -> bool:
+    conditions = (mark.kwargs["condition"],) if "condition" in mark.kwargs else mark.args
+    return not conditions or any(condition is True for condition in conditions)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_asrbench.counts import of_clips
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.gates.evaluate import evaluate
 from pytest_asrbench.gates.thresholds import Thresholds
@@ -103,9 +104,8 @@ class Judging:
     def not_evaluated(self, gathered: Gathered) -> Judgement:
         """Of a run that ended early: nothing is lost, and nothing is decided."""
         run = self._run(gathered)
-        total = len(self.state.clips) * self.state.settings.repeat
-        count = f"{run.metrics.all.measured} of {total} clips measured"
-        notice = f"gates not evaluated: the run stopped early, {count}"
+        count = of_clips(run.metrics.all.measured, len(self.state.clips), run.repeats)
+        notice = f"gates not evaluated: the run stopped early, {count} measured"
         return Judgement(run, notices=(notice, *self._notices(gathered, run)))
 
     def _notices(self, gathered: Gathered, run: Run) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -48,8 +48,8 @@ NOTHING = Measured(())
 class Measuring:
     """One process's part of the measurement.
 
-    `order` is the clips in test order; `latest` what the running test has had measured so far;
-    `meanwhile` is done while the first calls last.
+    `order` is the clips to call for, in test order; `latest` what the running test has had measured
+    so far; `meanwhile` is done while the first calls last.
     """
 
     def __init__(
@@ -144,14 +144,14 @@ class Measuring:
             self._running = self._start(provider, verifier)
         running = self._running
         if running.values != (provider, verifier):
-            second = Measured((), self._info(as_provider(provider)), self.verifier_info(verifier))
+            second = Measured((), self._info(self._made(provider)), self.verifier_info(verifier))
             if (second.provider, second.verifier) != (running.provider, running.verifier):
                 self.latest = second  # the controller must hear of it
                 pytest.fail(_two(running, second), pytrace=False)
         return running
 
     def _start(self, provider: Any, verifier: Any) -> _Running:
-        made = as_provider(provider)
+        made = self._made(provider)
         engine = Engine(
             clips=[self.clips[clip] for clip in self.order],
             dataset_folder=self.dataset.folder,
@@ -177,6 +177,9 @@ class Measuring:
             overrides=Overrides(verifier, self.decisions),
         )
 
+    def _made(self, provider: Any) -> AnyProvider:
+        return as_provider(provider, self.configuration.mode)
+
     def _info(self, provider: AnyProvider) -> ProviderInfo:
         name, mode = self.configuration.name, self.configuration.mode
         return ProviderInfo.of(name, provider.describe(), mode)
@@ -197,13 +200,14 @@ class _Running:
         return self.overrides.in_record(self.engine.record(clip, repeat))
 
 
-def as_provider(value: Any) -> AnyProvider:
+def as_provider(value: Any, mode: Literal["batch", "stream"]) -> AnyProvider:
     """What an `asr_provider` fixture returned, as a provider: an object, a class or a function."""
     if isinstance(value, Provider | Streaming | Lookup):
         return value
     name = getattr(value, "__qualname__", type(value).__qualname__)
     use = f"{getattr(value, '__module__', None) or type(value).__module__}:{name}"
-    return user_code.build(user_code.Registration(value), Configuration("asr_provider", use))
+    configured = Configuration("asr_provider", use, mode=mode)
+    return user_code.build(user_code.Registration(value), configured)
 
 
 def _two(first: _Running, second: Measured) -> str:

@@ -40,7 +40,7 @@ class Output:
         self.state = state
         self.thresholds = thresholds
         self.shown: Facts | None = None
-        self._watch = Watch(state.run_store, len(state.clips) * state.settings.repeat)
+        self._watch = Watch(state.run_store, len(state.clips), state.settings.repeat)
         self._printed = time.monotonic()
 
     def get_ready(self) -> None:
@@ -51,11 +51,12 @@ class Output:
         settings, measuring = self.state.settings, self.state.measuring
         configured, model = measuring.configuration, measuring.model
         system = f"{configured.use} {model}" if model else configured.use
+        times = f" x {settings.repeat} repeats" if settings.repeat > 1 else ""
         part = f" (shard {settings.shard[0]}/{settings.shard[1]})" if settings.sharded else ""
         change = self.thresholds.model_change(model) if self.thresholds else None
         return [
             f"asrbench: {configured.name} ({system}, {settings.mode}), {self.state.dataset.name}: "
-            f"{plural(len(self.state.clips), 'clip')}{part}, verifier {settings.verifier}",
+            f"{plural(len(self.state.clips), 'clip')}{times}{part}, verifier {settings.verifier}",
             *([f"asrbench: {change} since thresholds were stored"] if change else []),
         ]
 

@@ -7,7 +7,8 @@ from typing import Protocol
 
 import pytest
 
-from pytest_asrbench.plugin.cases import selected_clips
+from pytest_asrbench.engine import tell_selected
+from pytest_asrbench.plugin.cases import called_clips, selected_clips
 from pytest_asrbench.plugin.measuring import Measured, Measuring
 
 
@@ -30,8 +31,9 @@ class Process:
 
     @pytest.hookimpl(trylast=True)  # after plugins that reorder or deselect
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        self.measuring.order = selected_clips(session.items)
-        self.listener.select(self.measuring.order)
+        self.listener.select(selected_clips(session.items))
+        self.measuring.order = called_clips(session.items)
+        tell_selected(self.measuring.run_store, self.measuring.order)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self) -> Generator[None, object, object]:

@@ -5,15 +5,17 @@ Python code of the user as a provider: a function, a class or an object.
     def myasr(audio):               # sync or async
         return my_client.transcribe(audio.wav)
 
-A class needs `transcribe(audio)`, and may have `stream(frames)`, `describe()`, `aclose()` and the
-attributes `version` and `concurrency`. Options of the configuration become keyword arguments.
+A class needs `transcribe(audio)` or `async stream(frames)`, and may have `describe()`, `aclose()`
+and the attributes `version` and `concurrency`. Options of the configuration become keyword
+arguments.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +27,8 @@ from pytest_asrbench.errors import (
     one_line,
 )
 from pytest_asrbench.model import Transcript
-from pytest_asrbench.providers.base import AnyProvider, Configuration, Description, Frames, Lookup
+from pytest_asrbench.providers import methods
+from pytest_asrbench.providers.base import AnyProvider, Configuration, Description, Lookup
 from pytest_asrbench.providers.secrets import RE_SECRET_NAME, scrub
 
 PLAIN_OPTIONS = {"model", "language"}  # anything beyond is a protocol of the user's own
@@ -42,13 +45,17 @@ class Registration:
 
 
 class UserProvider:
-    """Wraps user code: checks what it returns, and names it in what it raises."""
+    """Wraps user code: checks what it returns, and names it in what it raises. It has the methods
+    that the code has."""
 
     def __init__(self, target: Any, description: Description, concurrency: int | None) -> None:
         self.target = target
         self.description = description
         self.concurrency = concurrency
-        self.transcribe = _checked(getattr(target, "transcribe", target), description.use)
+        if transcribe := methods.called(target, "transcribe"):
+            self.transcribe = _checked(transcribe, description.use)
+        if stream := methods.called(target, "stream"):
+            self.stream = _checked_async(stream, description.use)
         for name in WISHES:
             if hasattr(target, name):
                 setattr(self, name, getattr(target, name))
@@ -62,38 +69,35 @@ class UserProvider:
             await closing()
 
 
-class StreamingUserProvider(UserProvider):
-    """User code that also takes frames."""
-
-    async def stream(self, frames: Frames) -> Transcript:
-        transcript = await _checked(self.target.stream, self.description.use)(frames)
-        assert isinstance(transcript, Transcript)  # _checked returns nothing else
-        return transcript
-
-
 def build(registration: Registration, configuration: Configuration) -> AnyProvider:
     """The provider that a function, class or object stands for. Raises InputError."""
     target = _made(registration.target, configuration)
     if isinstance(target, Lookup):
         return target
-    if not callable(getattr(target, "transcribe", target)):
-        raise InputError(
-            f"provider {configuration.name!r}: {configuration.use} can't be called and has no "
-            "transcribe(audio); give a function, or a class with that method"
-        )
-    kind = StreamingUserProvider if hasattr(target, "stream") else UserProvider
-    return kind(
+    methods.check(target, configuration.mode, _who(configuration))
+    return UserProvider(
         target,
         _description(registration, target, configuration),
         registration.concurrency or getattr(target, "concurrency", None),
     )
 
 
+def check(target: Any, configuration: Configuration) -> None:
+    """Raises InputError for what can be told of a function, class or object before it is made."""
+    if inspect.isclass(target):
+        check_options(target, configuration.options, configuration.name)
+        methods.check_class(target, configuration.mode, _who(configuration))
+    elif not isinstance(made := _made(target, configuration), Lookup):
+        methods.check(made, configuration.mode, _who(configuration))
+
+
 def check_options(target: Callable[..., Any], options: Mapping[str, Any], name: str) -> None:
     """Raises InputError where a configuration's options don't fit the signature."""
-    parameters = {
-        p.name: p for p in inspect.signature(target).parameters.values() if p.name != "folder"
-    }
+    try:
+        signature = inspect.signature(target)
+    except ValueError:  # compiled code shows none
+        return
+    parameters = {p.name: p for p in signature.parameters.values() if p.name != "folder"}
     if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
         return
     if unknown := [key for key in options if key not in {*parameters, "folder"}]:
@@ -115,16 +119,18 @@ def _made(target: Any, configuration: Configuration) -> Any:
         check_options(target, options, configuration.name)
         return _instance(target, options, configuration.name)
     if inspect.isroutine(target):
-        if options:
-            check_options(functools.partial(target, None), options, configuration.name)
-            return functools.partial(target, **options)
-        return target
+        check_options(functools.partial(target, None), options, configuration.name)
+        return functools.partial(target, **options) if options else target
     if options:
         raise InputError(
             f"provider {configuration.name!r}: {configuration.use} is an object and takes no "
             "options; give its class instead"
         )
     return target
+
+
+def _who(configuration: Configuration) -> str:
+    return f"provider {configuration.name!r}: {configuration.use}"
 
 
 def _instance(target: Callable[..., Any], options: Mapping[str, Any], name: str) -> Any:
@@ -162,31 +168,40 @@ def _description(
 
 def _checked(call: Callable[..., Any], use: str) -> Callable[..., Any]:
     """`call`, which then returns a Transcript and raises ProviderError; async stays async."""
+    return _checked_async(call, use) if methods.is_async(call) else _checked_sync(call, use)
 
+
+def _checked_sync(call: Callable[..., Any], use: str) -> Callable[..., Any]:
     async def finish(result: Awaitable[Any]) -> Transcript:
-        try:
+        with _named(use):
             return _transcript(await result, use)
-        except AsrBenchError:
-            raise
-        except Exception as error:
-            raise _foreign(error, use) from error
-
-    async def asynchronous(argument: Any) -> Transcript:
-        return await finish(call(argument))
 
     def synchronous(argument: Any) -> Transcript | Awaitable[Transcript]:
-        try:
+        with _named(use):
             result = call(argument)
-        except AsrBenchError:
-            raise
-        except Exception as error:
-            raise _foreign(error, use) from error
         return finish(result) if inspect.isawaitable(result) else _transcript(result, use)
 
-    is_async = inspect.iscoroutinefunction(call) or inspect.iscoroutinefunction(
-        getattr(call, "__call__", None)  # noqa: B004 (an object whose __call__ is async)
-    )
-    return asynchronous if is_async else synchronous
+    return synchronous
+
+
+def _checked_async(call: Callable[..., Any], use: str) -> Callable[..., Awaitable[Transcript]]:
+    async def asynchronous(argument: Any) -> Transcript:
+        with _named(use):
+            result = call(argument)
+            return _transcript(await result if inspect.isawaitable(result) else result, use)
+
+    return asynchronous
+
+
+@contextmanager
+def _named(use: str) -> Iterator[None]:
+    """What user code raises becomes a ProviderError that names it."""
+    try:
+        yield
+    except AsrBenchError:
+        raise
+    except Exception as error:
+        raise _foreign(error, use) from error
 
 
 def _transcript(result: object, use: str) -> Transcript:

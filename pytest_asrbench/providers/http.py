@@ -18,6 +18,7 @@ import re
 import ssl
 import time
 from collections.abc import Iterator, Mapping
+from datetime import UTC
 from email.utils import parsedate_to_datetime
 from functools import cache
 from typing import Any
@@ -30,6 +31,7 @@ from pytest_asrbench.errors import (
     ProviderError,
     QuotaError,
     TransientError,
+    seconds,
 )
 from pytest_asrbench.providers.secrets import RE_SECRET_NAME, scrub, secret
 
@@ -223,29 +225,22 @@ def refusal(said: str, host: str) -> ProviderError:
 def retry_after_s(headers: Mapping[str, str]) -> float | None:
     """Seconds that the server asks to wait: `retry-after-ms`, or Retry-After in seconds or as a
     date, which is compared with the server's own clock."""
-    if (ms := _number(headers.get("retry-after-ms"))) is not None:
+    if (ms := seconds(headers.get("retry-after-ms"))) is not None:
         return ms / 1000
     text = headers.get("retry-after")
-    if text is None or (seconds := _number(text)) is not None:
-        return None if text is None else seconds
-    until = _date(text)
+    if (asked := seconds(text)) is not None:
+        return asked
+    until, now = _date(text), _date(headers.get("date"))
     if until is None:
         return None
-    now = _date(headers.get("date"))
     return max(0.0, until - (time.time() if now is None else now))
 
 
-def _number(text: str | None) -> float | None:
-    try:
-        value = float(text or "")
-    except ValueError:
-        return None
-    return value if 0 <= value < float("inf") else None
-
-
 def _date(text: str | None) -> float | None:
+    """One that names no zone is in UTC, as all dates of HTTP are."""
     try:
-        return parsedate_to_datetime(text or "").timestamp()
+        date = parsedate_to_datetime(text or "")
+        return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
         return None
 

@@ -76,7 +76,7 @@ _registered: dict[str, user.Registration] = {}
 def provider(
     name: str, *, version: str | None = None, concurrency: int | None = None
 ) -> Callable[[Target], Target]:
-    """Make a function, or a class with `transcribe`, known as a provider.
+    """Make a function, or a class with `transcribe` or `stream`, known as a provider.
 
     `version` says which code this is: without one, transcripts are not used again after the run.
     `concurrency` is how many calls may run at once in one process (sync: 1, async: 8).
@@ -101,6 +101,19 @@ def create(
     """
     with no_calls() if replay else nullcontext():
         return _created(configuration, names)
+
+
+def check(configuration: Configuration) -> None:
+    """Raises InputError where the user's code is known by now and can't be measured like this.
+
+    What is not known may come with a conftest or a folder that pytest has yet to see.
+    """
+    registered = _registered.get(configuration.use)
+    try:
+        target = registered.target if registered else _target(configuration, ())
+    except InputError:
+        return
+    user.check(target, configuration)
 
 
 def reference(use: str, mode: str) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
-from pytest_asrbench.counts import plural
+from pytest_asrbench.counts import plural, results
 from pytest_asrbench.gates.safeguards import advise
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.metrics.stats import wilson
@@ -130,8 +130,14 @@ class Facts:
         return tuple((name, str(each)) for name, each in advice.items())
 
     @property
-    def total(self) -> int:
-        return len(self.run.records)
+    def coverage(self) -> str:
+        """How much of the run has a result, in words."""
+        return f"{wording.of_run(self.run, self.measured)} measured"
+
+    @property
+    def without_result(self) -> str:
+        """How many have none, in words."""
+        return f"{results(len(self.errors), self.run.repeats)} without a result"
 
     def worst(self, gate: Outcome) -> ClipRecord | None:
         """The clip to look at first where this gate failed."""
@@ -173,7 +179,6 @@ def gather(
 def _headline(facts: Facts) -> str:
     judged = sum(gate.status != "ungated" for gate in facts.gates)
     count = plural(judged, "gate")
-    measured = f"{facts.measured} of {plural(facts.total, 'clip')} measured"
     match facts.state:
         case "provider failure":
             return f"provider failure, not a regression: {_outage(facts)}"
@@ -182,7 +187,7 @@ def _headline(facts: Facts) -> str:
         case "held":
             return f"{count} held"
         case state:
-            return f"{state}: {measured}"
+            return f"{state}: {facts.coverage}"
 
 
 def _outage(facts: Facts) -> str:
@@ -192,8 +197,8 @@ def _outage(facts: Facts) -> str:
     hosts = sorted({failure.host for failure in failures if failure.host})
     told = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
     where = f" on {', '.join(hosts)}" if hosts else ""
-    of = plural(facts.total, "clip")
-    return f"{len(failures)} of {of} without a result ({told}{where}); gates are inconclusive"
+    count = wording.of_run(facts.run, len(failures))
+    return f"{count} without a result ({told}{where}); gates are inconclusive"
 
 
 def _rerun(run: Run) -> Callable[[str], str]:

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from pytest_asrbench import files
-from pytest_asrbench.counts import plural
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import html_clips, wording
 from pytest_asrbench.reports.facts import Facts, SliceFact, TypeFact
@@ -48,11 +47,12 @@ def require() -> None:
 def render(facts: Facts, sound: Sound, *, redacted: bool = False) -> str:
     """The page's text."""
     clips = html_clips.clips(facts, sound)
+    counted = "clips" if facts.run.repeats == 1 else "transcriptions"
     notices = [*facts.notices, *sound.notices()]
     return page(
         "report",
         script="report.js",
-        data={"redacted": redacted, "clips": clips},
+        data={"redacted": redacted, "clips": clips, "counted": counted},
         title="ASR gate report",
         subtitle=_subtitle(facts),
         state=facts.state,
@@ -71,8 +71,7 @@ def render(facts: Facts, sound: Sound, *, redacted: bool = False) -> str:
 
 def _subtitle(facts: Facts) -> str:
     run = facts.run
-    measured = f"{facts.measured} of {plural(facts.total, 'clip')} measured"
-    return printable(f"{run.provider.name} on {run.dataset.name}, {measured}, {run.started}")
+    return printable(f"{run.provider.name} on {run.dataset.name}, {facts.coverage}, {run.started}")
 
 
 def _gate(gate: Outcome) -> Mapping[str, Any]:

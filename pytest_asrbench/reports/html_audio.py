@@ -8,6 +8,8 @@ import os
 from pathlib import Path
 from urllib.parse import quote
 
+from pytest_asrbench.counts import plural
+
 MOST_EMBEDDED = 100_000_000  # bytes of audio; browsers choke on pages much larger than that
 
 
@@ -19,7 +21,7 @@ class Sound:
         self._home = home
         self._embed = embed
         self._embedded = 0
-        self._too_many = 0
+        self._too_many: set[Path] = set()
 
     def source(self, audio: str | None) -> str | None:
         """A relative address or a data URI; None where there is no such file in the dataset."""
@@ -33,7 +35,7 @@ class Sound:
             if self._embedded + size <= MOST_EMBEDDED:
                 self._embedded += size
                 return _data(path)
-            self._too_many += 1
+            self._too_many.add(path)  # a clip has a player for each of its repeats
         return quote(Path(os.path.relpath(path, self._home)).as_posix())
 
     def notices(self) -> list[str]:
@@ -41,7 +43,8 @@ class Sound:
         if not self._too_many:
             return []
         most = MOST_EMBEDDED // 1_000_000
-        return [f"audio of {self._too_many} clips is linked: more than {most} MB to embed"]
+        count = plural(len(self._too_many), "clip")
+        return [f"audio of {count} is linked: more than {most} MB to embed"]
 
 
 def _data(path: Path) -> str:

@@ -15,6 +15,7 @@ from pytest_asrbench.reports import wording
 from pytest_asrbench.reports.facts import Facts, TypeFact
 from pytest_asrbench.reports.misses import Miss
 from pytest_asrbench.reports.text import code, prose
+from pytest_asrbench.run.build import record_key
 
 COMMENT_LIMIT = 65_000  # bytes; GitHub takes 65,536 characters in a comment
 SUMMARY_LIMIT = 1_000_000  # bytes; GitHub drops a step summary above 1 MiB
@@ -49,8 +50,7 @@ def _sections(facts: Facts, rows: int | None) -> Iterator[str]:
     yield f"## {_MARKS[facts.state]} ASR gate: {prose(facts.headline)}"
     yield ""
     name, dataset = code(facts.run.provider.name), code(facts.run.dataset.name)
-    measured = f"{facts.measured} of {plural(facts.total, 'clip')} measured"
-    yield f"{name} on {dataset}, {measured}"
+    yield f"{name} on {dataset}, {facts.coverage}"
     for notice in facts.notices:
         yield f"\n> {prose(notice)}"
     if facts.command:
@@ -111,15 +111,18 @@ def _errors(facts: Facts) -> Iterator[str]:
     if not facts.errors:
         return
     rows = [
-        (code(record.clip), prose(record.error.kind), prose(record.error.message))
+        (
+            code(record_key(record.clip, record.repeat)),
+            prose(record.error.kind),
+            prose(record.error.message),
+        )
         for record in facts.errors[:20]
         if record.error
     ]
     body = _table("clip | kind | message", "lll", rows)
     if len(facts.errors) > len(rows):
         body.append(f"\n{len(facts.errors) - len(rows)} more")
-    title = f"{plural(len(facts.errors), 'clip')} without a result"
-    yield from _details(title, body, is_open=True)
+    yield from _details(facts.without_result, body, is_open=True)
 
 
 def _types(types: Sequence[TypeFact]) -> Iterator[str]:

@@ -33,7 +33,7 @@ def processing(run: Run) -> Pairs:
         ("transcripts", _sources(run)),
         ("started", run.started + (f", commit {run.git_commit[:12]}" if run.git_commit else "")),
         ("selection", _selection(run)),
-        ("measured", f"{run.metrics.all.measured} of {run.metrics.all.total}"),
+        ("measured", wording.of_run(run, run.metrics.all.measured)),
         ("plugin", _versions(run)),
         *(("note", note) for note in dataset.notes),
     )

@@ -16,6 +16,7 @@ from pytest_asrbench.reports.facts import Facts, SliceFact, TypeFact
 from pytest_asrbench.reports.styles import Line, Style
 from pytest_asrbench.reports.table import lay_out
 from pytest_asrbench.reports.text import cut, printable, unobeyed, wrap
+from pytest_asrbench.run.build import record_key
 
 ERRORS = 5
 ROOMY = 100  # columns from which intervals are shown
@@ -145,12 +146,13 @@ def _errors(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
     if not facts.errors:
         return
     yield "plain", ""
-    yield "heading", f"{plural(len(facts.errors), 'clip')} without a result"
+    yield "heading", facts.without_result
     shown = facts.errors if verbosity > 0 else facts.errors[:ERRORS]
     for record in shown:
         if record.error:
             host = f" ({record.error.host})" if record.error.host else ""
-            text = f"  {record.clip}  {record.error.kind}{host}: {record.error.message}"
+            name = record_key(record.clip, record.repeat)
+            text = f"  {name}  {record.error.kind}{host}: {record.error.message}"
             yield "bad", cut(printable(text), width)
     if len(facts.errors) > len(shown):
         yield "muted", f"  … {len(facts.errors) - len(shown)} more; -v shows all"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pytest_asrbench.counts import of_clips
 from pytest_asrbench.gates.measures import MEASURES, Name
 from pytest_asrbench.model import ErrorRate, Measured, Outcome, Rate
+from pytest_asrbench.run import Run
 
 # Short, and never "passed": pytest alone says that.
 STATUS = {
@@ -52,6 +54,11 @@ def counts(measured: Measured) -> str:
     if isinstance(measured, ErrorRate):
         return f"{measured.edits} of {measured.reference}"
     return ""
+
+
+def of_run(run: Run, part: int) -> str:
+    """`9 of 10 clips`: so much of what the run has records of."""
+    return of_clips(part, len({record.clip for record in run.records}), run.repeats)
 
 
 def measured(gate: Outcome) -> str:

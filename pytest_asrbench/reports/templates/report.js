@@ -233,7 +233,7 @@
     rows.replaceChildren();
     drawn = 0;
     draw();
-    byId("count").textContent = `${view.length} of ${clips.length} clips`;
+    byId("count").textContent = `${view.length} of ${clips.length} ${data.counted}`;
   }
 
   function addFilter(name, values, has) {
