@@ -143,8 +143,24 @@ def test_a_clip_is_called_for_once_however_often_it_is_asked_for(tmp_path):
         (Sync(concurrency=3), {}, 3),
         (Sync(concurrency=3), {"concurrency": 2}, 2),
         (Sync(), {"limits": {"concurrency": 4}}, 4),
+        (Sync(concurrency=12, seconds=0.2), {}, 12),
+        (Sync(concurrency=3), {"concurrency": 8}, 3),
+        (Sync(concurrency=3), {"limits": {"concurrency": 8}}, 3),
+        (Sync(seconds=0.2), {"limits": {"concurrency": 4}, "concurrency": 6}, 6),
+        (Sync(), {"limits": {"concurrency": 4}, "concurrency": 2}, 2),
     ],
-    ids=["undeclared", "undeclared, 8 asked", "declared", "declared, 2 asked", "configured"],
+    ids=[
+        "undeclared",
+        "undeclared, 8 asked",
+        "declared",
+        "declared, 2 asked",
+        "configured",
+        "more declared than usual",
+        "declared, 8 asked",
+        "declared, 8 configured",
+        "configured, 6 asked",
+        "configured, 2 asked",
+    ],
 )
 def test_sync_code_runs_in_threads_and_one_call_at_a_time_unless_it_says_so(
     tmp_path, provider, options, most
@@ -160,6 +176,15 @@ def test_async_code_gets_eight_calls_at_once_by_default(tmp_path):
         run_all(engine(clips(tmp_path, 20), Client(server.url)))
 
     assert server.most_in_flight == 8
+
+
+@pytest.mark.parametrize("asked", [2, 12])
+def test_what_is_asked_for_goes_before_the_configuration(tmp_path, asked):
+    with serving(lambda request: text("hello", delay_s=0.3)) as server:
+        limits = {"concurrency": 4}
+        run_all(engine(clips(tmp_path, 24), Client(server.url), limits=limits, concurrency=asked))
+
+    assert server.most_in_flight == asked
 
 
 @pytest.mark.parametrize(

@@ -133,16 +133,16 @@ class Live:
                     self.store.note(f"closing {name} failed: {scrub(one_line(error))}")
 
     def _slots(self) -> Slots:
-        own, processes = self.configuration.limits.concurrency, self.processes or 1
-        asked = [n for n in (own, self.concurrency) if n is not None]
-        here = own or self._in_one_process() or min(asked, default=CONCURRENCY)
-        total = min(asked, default=max(CONCURRENCY, here * processes if here == 1 else 0))
-        return Slots(self.folder, total=total, here=here, processes=processes)
+        processes, borne = self.processes or 1, self._in_one_process()
+        asked = self.concurrency or self.configuration.limits.concurrency
+        total = asked or max(CONCURRENCY, borne or 0, processes if borne == 1 else 0)
+        return Slots(self.folder, total=total, here=borne or total, processes=processes)
 
     def _in_one_process(self) -> int | None:
-        """What the provider can bear; sync code that says nothing, one call at a time."""
+        """What the provider can bear: what it says, else one call at a time of sync code whose
+        configuration says nothing either; None for any number."""
         declared: int | None = getattr(self.provider, "concurrency", None)
-        if declared is not None or self.lookup is not None:
+        if declared or self.lookup or self.configuration.limits.concurrency:
             return declared
         provider: Any = self.provider
         streams = self.configuration.mode == "stream"
