@@ -237,6 +237,7 @@ def test_sync_code_that_hangs_fails_its_clip_and_is_not_entered_again(tmp_path):
 
 
 def test_sync_code_for_many_calls_goes_on_beside_one_that_hangs(tmp_path):
+    """Which is not tried again: it goes on in its thread, so that would be a second call."""
     release, first = threading.Event(), iter([True])
     provider = Sync(
         lambda audio: (next(first, False) and release.wait(20)) or "hello", concurrency=2
@@ -245,8 +246,11 @@ def test_sync_code_for_many_calls_goes_on_beside_one_that_hangs(tmp_path):
     records = run_all(engine(clips(tmp_path, 6), provider, limits={"timeout_s": 0.4}))
     release.set()
 
-    assert [record.transcript for record in records] == ["hello"] * 6
-    assert sorted(record.attempts for record in records) == [1, 1, 1, 1, 1, 2]
+    assert sorted(str(record.error and record.error.kind) for record in records) == [
+        "None", "None", "None", "None", "None", "timeout",
+    ]  # fmt: skip
+    assert [record.attempts for record in records] == [1] * 6
+    assert provider.calls == 6
 
 
 def test_odd_values_of_user_code_are_stored_plainly(tmp_path):

@@ -91,7 +91,7 @@ class Caller:
             raise
         except TimeoutError:
             # Code that hangs goes on in its thread, so that a second try would be a second call.
-            kind = ProviderError if self._alone else TransientError
+            kind = TransientError if self.is_async else ProviderError
             raise kind(f"no answer within {self._timeout_s:g} s", kind="timeout") from None
         except ConnectionError as error:
             raise TransientError(one_line(error), kind="network") from error
