@@ -13,13 +13,13 @@ from pytest_asrbench.engine.calls import Caller
 from pytest_asrbench.engine.journal import Journal
 from pytest_asrbench.engine.pace import Pace
 from pytest_asrbench.engine.pool import Pool
-from pytest_asrbench.engine.result import Result
+from pytest_asrbench.engine.result import Result, failure
 from pytest_asrbench.engine.share import Share
 from pytest_asrbench.engine.slots import Slots
 from pytest_asrbench.engine.turns import Turns
 from pytest_asrbench.engine.verifying import Verifying
 from pytest_asrbench.engine.work import Transcribing
-from pytest_asrbench.errors import one_line
+from pytest_asrbench.errors import ProviderError, one_line
 from pytest_asrbench.model import Clip
 from pytest_asrbench.providers.base import AnyProvider, Configuration, Description
 from pytest_asrbench.providers.secrets import scrub
@@ -33,6 +33,8 @@ CONCURRENCY = 8
 RUNNERS_PER_SLOT = 2
 
 
+MOST_DEATHS = 2  # of workers that were at one clip; a single one may have died of something else
+CLOSING_S = 5.0  # a goodbye to a server; the results are in by then
 @dataclass(frozen=True)
 class Live:
     """One process's part in a run that makes calls. `lookup` stands in for calls where transcripts
@@ -68,10 +70,13 @@ class Live:
         transcribed = self._transcribed(share, pool, turns, alone=slots.here == 1)
         verifying = self._verifying(share, pool, turns)
 
-        async def job(name: str) -> Result:
+        async def worked(name: str) -> Result:
             result = await transcribed(name, *work[name])
-            if verifying is not None:
-                result = await verifying.judged(work[name][0], result)
+            return await verifying.judged(work[name][0], result) if verifying else result
+
+        async def job(name: str) -> Result:
+            with share.at_work(name) as died:
+                result = await worked(name) if died < MOST_DEATHS else self._deadly(name, died)
             try:
                 share.put(name, result)
             except OSError as error:  # what was paid for is still a result here
@@ -88,6 +93,12 @@ class Live:
     ) -> Callable[[str, Clip, int], Awaitable[Result]]:
         lookup = self.lookup
         if lookup is not None:
+
+    def _deadly(self, name: str, died: int) -> Result:
+        """Not called for again: who does so dies."""
+        why = failure(ProviderError(f"{died} workers died while they called for it"))
+        self.journal.end(name, failure=why)
+        return Result(failure=why)
 
             async def looked_up(name: str, clip: Clip, repeat: int) -> Result:
                 return lookup(clip)
