@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pytest_asrbench.engine.background import NOTED_S, Background
 from pytest_asrbench.engine.budget import Spending
-from pytest_asrbench.engine.calls import Caller
+from pytest_asrbench.engine.calls import TIMEOUT_S, Caller
 from pytest_asrbench.engine.journal import Journal
 from pytest_asrbench.engine.pace import Pace
 from pytest_asrbench.engine.pool import Pool
 from pytest_asrbench.engine.result import Result, failure
 from pytest_asrbench.engine.share import Share
 from pytest_asrbench.engine.slots import Slots
+from pytest_asrbench.engine.threads import DaemonThreads, awaited, within
 from pytest_asrbench.engine.turns import Turns
 from pytest_asrbench.engine.verifying import Verifying
 from pytest_asrbench.engine.work import Transcribing
@@ -31,10 +33,10 @@ CONCURRENCY = 8
 # work: what one has taken up, another that is idle could not call for. Nor where one call is made
 # at a time: whose file is read first would be called for first, and the tests' order is promised.
 RUNNERS_PER_SLOT = 2
-
-
 MOST_DEATHS = 2  # of workers that were at one clip; a single one may have died of something else
 CLOSING_S = 5.0  # a goodbye to a server; the results are in by then
+
+
 @dataclass(frozen=True)
 class Live:
     """One process's part in a run that makes calls. `lookup` stands in for calls where transcripts
@@ -58,16 +60,20 @@ class Live:
         share = Share(self.folder, alone=alone)
         slots = self._slots()
         turns = Turns(slots.here)
+        background = Background(self.store.note)
         pool = Pool(
             work,
             lambda name: job(name),
             share,
             slots,
             turns,
+            background,
             self._aclose,
+            shared=not alone,
             runners_per_slot=RUNNERS_PER_SLOT if alone and slots.here > 1 else 1,
+            patience_s=max(NOTED_S, self.configuration.limits.timeout_s or TIMEOUT_S),
         )
-        transcribed = self._transcribed(share, pool, turns, alone=slots.here == 1)
+        transcribed = self._transcribed(share, pool, turns, background.files, alone=slots.here == 1)
         verifying = self._verifying(share, pool, turns)
 
         async def worked(name: str) -> Result:
@@ -88,17 +94,17 @@ class Live:
 
         return pool
 
-    def _transcribed(
-        self, share: Share, pool: Pool, turns: Turns, *, alone: bool
-    ) -> Callable[[str, Clip, int], Awaitable[Result]]:
-        lookup = self.lookup
-        if lookup is not None:
-
     def _deadly(self, name: str, died: int) -> Result:
         """Not called for again: who does so dies."""
         why = failure(ProviderError(f"{died} workers died while they called for it"))
         self.journal.end(name, failure=why)
         return Result(failure=why)
+
+    def _transcribed(
+        self, share: Share, pool: Pool, turns: Turns, files: DaemonThreads, *, alone: bool
+    ) -> Callable[[str, Clip, int], Awaitable[Result]]:
+        lookup = self.lookup
+        if lookup is not None:
 
             async def looked_up(name: str, clip: Clip, repeat: int) -> Result:
                 return lookup(clip)
@@ -113,6 +119,7 @@ class Live:
             self.spending,
             self._caller(share, pool, alone),
             turns,
+            files,
             pool.sleep,
         ).result
 
@@ -137,10 +144,12 @@ class Live:
         self.journal.close()
         for part in (self.provider, self.verifier):
             if (closing := getattr(part, "aclose", None)) is not None:
+                name = type(part).__name__
                 try:
-                    await closing()
+                    await within(CLOSING_S, awaited(closing))
+                except TimeoutError:
+                    self.store.note(f"closing {name} took longer than {CLOSING_S:g} s; given up")
                 except Exception as error:  # their code; the run's results are in by now
-                    name = type(part).__name__
                     self.store.note(f"closing {name} failed: {scrub(one_line(error))}")
 
     def _slots(self) -> Slots:

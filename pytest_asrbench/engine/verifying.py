@@ -14,7 +14,7 @@ from pytest_asrbench.engine.judging import as_judgement, failed_judging, with_an
 from pytest_asrbench.engine.result import Result, failure
 from pytest_asrbench.engine.retry import Retrying
 from pytest_asrbench.engine.share import Share
-from pytest_asrbench.engine.threads import awaited, run_in_thread
+from pytest_asrbench.engine.threads import awaited, run_in_thread, within
 from pytest_asrbench.engine.turns import Turns
 from pytest_asrbench.errors import (
     AsrBenchError,
@@ -102,8 +102,7 @@ class Verifying:
 
     async def _once(self, clip: Clip, text: str) -> Judgement:
         try:
-            async with asyncio.timeout(TIMEOUT_S):
-                return as_judgement(await self._answer(clip, text))
+            return as_judgement(await within(TIMEOUT_S, self._answer(clip, text)))
         except CallError:
             raise
         except AsrBenchError as error:

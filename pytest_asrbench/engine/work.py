@@ -18,6 +18,7 @@ from pytest_asrbench.engine.outage import breaker
 from pytest_asrbench.engine.result import Result, failure
 from pytest_asrbench.engine.retry import Tried
 from pytest_asrbench.engine.share import Share
+from pytest_asrbench.engine.threads import DaemonThreads
 from pytest_asrbench.engine.turns import Turns
 from pytest_asrbench.errors import (
     AsrBenchError,
@@ -66,6 +67,7 @@ class Transcribing:
         spending: Spending,
         caller: Caller,
         turns: Turns,
+        files: DaemonThreads,
         sleep: Callable[[float], Awaitable[None]],
     ) -> None:
         self._configuration = configuration
@@ -77,19 +79,20 @@ class Transcribing:
         self._caller = caller
         self._turns = turns
         self._sleep = sleep
+        self._files = files
 
     async def result(self, name: str, clip: Clip, repeat: int) -> Result:
         """Raises ClosingError when the run ends first, OSError where its folder can't be used."""
         if self._turns.waiting:  # then there is time, and just now answers come in
             await asyncio.sleep(READ_LATER_S)
         try:
-            recording = await asyncio.to_thread(self._read, clip, repeat)
+            recording = await self._files.call(self._read, clip, repeat)
         except (CallError, InputError) as error:
             return self._refused(name, Result(failure=failed_reading(error)))
         found = recording.found
         while found is None:
             await self._sleep(LOOK_AGAIN_S)
-            found = await asyncio.to_thread(self._lock, recording.key)
+            found = await self._files.call(self._lock, recording.key)
         if isinstance(found, Entry):
             return self._reused(name, recording.about, found)
         with found:
