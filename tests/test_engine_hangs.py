@@ -164,7 +164,9 @@ class TestCancelled:
 
 class TestClosing:
     @pytest.mark.parametrize("drain", [True, False])
-    def test_a_goodbye_without_end_is_noted(self, tmp_path, drain):
+    def test_a_goodbye_without_end_is_noted(self, tmp_path, drain, monkeypatch):
+        monkeypatch.setattr("pytest_asrbench.engine.live.CLOSING_S", 0.5)
+
         class Sticky(Provider):
             async def aclose(self):
                 await deaf(1)
@@ -180,8 +182,8 @@ class TestClosing:
 
         assert record.error is None
         assert work.notes == (
-            "closing Sticky took longer than 5 s; given up",
-            "closing StickyJudge took longer than 5 s; given up",
+            "closing Sticky took longer than 0.5 s; given up",
+            "closing StickyJudge took longer than 0.5 s; given up",
         )
 
     @pytest.mark.parametrize("raised", [SystemExit, asyncio.CancelledError])
@@ -217,6 +219,10 @@ class TestClosing:
 
 
 class TestABlockedLoop:
+    @pytest.fixture(autouse=True)
+    def soon(self, monkeypatch):
+        monkeypatch.setattr("pytest_asrbench.engine.live.NOTED_S", 2.0)
+
     @pytest.fixture
     def gate(self):
         """Blocks until the test is over."""
@@ -336,12 +342,16 @@ def test_a_call_that_never_ends_fails_its_clip_and_the_run_ends(suite, workers, 
     assert (message in result.stdout.str()) == (body == "time.sleep(3600)")
 
 
-def test_sync_code_that_never_ends_fails_its_clip_and_the_run_ends(suite, workers):
-    options = hanging(suite, "def transcribe(self, audio): time.sleep(3600)", attempts=5)
+def test_sync_code_that_never_ends_is_called_once_a_clip_and_the_run_ends(suite, workers, calls):
+    code = (
+        f"def transcribe(self, audio): print(1, file=open({str(calls)!r}, 'a')); time.sleep(3600)"
+    )
+    options = hanging(suite, code, attempts=3, concurrency=2)
 
     result = suite.pytester.runpytest_subprocess(*options, *workers, timeout=100)
 
     assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert calls.read_text().split() == ["1", "1"]
     result.stdout.fnmatch_lines(["*no answer within 1 s*"])
 
 

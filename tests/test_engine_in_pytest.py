@@ -172,9 +172,9 @@ def client(audio):
 
 
 def test_a_clip_that_ends_its_worker_is_called_for_twice_and_fails(ten, calls):
-    code = DEADLY.format(calls=str(calls), value=VALUE)
-
-    ten.provider(code)
+    ten.provider(DEADLY.format(calls=str(calls), value=VALUE))
+    # Of three tests at least one is not running in a worker that dies.
+    ten.tests = "".join(f"def test_{n}(asr_result): pass\n" for n in range(3))
     ten.settings["providers"] = {"client": {"use": "client"}}
     result = ten.run("--asr-gate=on", "-n2", provider="client", own_process=True)
 

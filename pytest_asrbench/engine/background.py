@@ -41,6 +41,7 @@ class Background:
         self.loop = asyncio.new_event_loop()
         self.files = DaemonThreads(FILE_THREADS)
         self._note = note
+        self._noted = False
         self._asked_at: float | None = None  # a question that the loop has not answered
         self._thread = threading.Thread(target=self._serve, name="asrbench", daemon=True)
 
@@ -57,7 +58,10 @@ class Background:
             if not self._thread.is_alive():
                 raise RuntimeError("the engine's thread has ended; this is a bug")
             if (silent_s := self._silent_s()) > min(NOTED_S, patience_s):
-                self._note(why := self._why())
+                why = self._why()
+                if not self._noted:  # once: the next look may find it in another line
+                    self._note(why)
+                self._noted = True
                 if silent_s > patience_s:
                     raise BlockedError(why)
 
