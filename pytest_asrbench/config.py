@@ -48,7 +48,7 @@ class Settings:
     cache_mode: Literal["fill", "replay", "refresh", "off"] = "fill"
     cache_max_age_s: float = 12 * 3600.0
     concurrency: int | None = None
-    """None: the provider's own, else 8 (see `engine.live`)."""
+    """None: the configuration's, else 8 (see `engine.live`)."""
     max_errors: int = 0
     mode: Literal["batch", "stream"] = "batch"
     repeat: int = 1

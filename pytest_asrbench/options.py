@@ -141,7 +141,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "concurrency",
         "count",
-        "calls at once, shared among all workers (default: the provider's own, else 8)",
+        "calls at once in the whole run (default: the configuration's concurrency, else 8)",
         metavar="N",
         least=1,
     ),

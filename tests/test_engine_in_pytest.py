@@ -303,6 +303,32 @@ def test_a_spent_budget_fails_complete_and_says_so(ten, workers):
     result.stdout.fnmatch_lines(["*gate?complete?*"])
 
 
+DEADLY = """
+import os, pytest_asrbench
+
+@pytest_asrbench.provider("client", version="1")
+def client(audio):
+    deadly = audio.duration_s == 801 / 8000
+    with open({calls!r}, "a") as file:
+        file.write("deadly " if deadly else "other ")
+    if deadly:
+        os._exit(1)
+    return "{value}"
+"""
+
+
+def test_a_clip_that_ends_its_worker_is_called_for_twice_and_fails(ten, calls):
+    ten.provider(DEADLY.format(calls=str(calls), value=VALUE))
+    # Of three tests at least one is not running in a worker that dies.
+    ten.tests = "".join(f"def test_{n}(asr_result): pass\n" for n in range(3))
+    ten.settings["providers"] = {"client": {"use": "client"}}
+    result = ten.run("--asr-gate=on", "-n2", provider="client", own_process=True)
+
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["*c1: 2 workers died while they called for it*"])
+    assert Counter(calls.read_text().split())["deadly"] == 2
+
+
 def test_repeats_are_calls_of_their_own_and_unstable_values_are_told(ten):
     heard = Counter()
 

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 
 import pytest
@@ -427,6 +427,25 @@ class TestSums:
         share.stop(Failure("budget", "spent"))
 
         assert share.stopped() == Failure("auth", "bad key", "api")
+
+    def test_who_died_at_a_clip_is_counted_and_nobody_else(self, tmp_path):
+        share, dead = Share(tmp_path, alone=False), []
+
+        def died_before(*, dies=False, error=None):
+            died = None
+            with share.claim("a"), suppress(KeyError), ExitStack() as ends:
+                died = ends.enter_context(share.at_work("a"))
+                if dies:
+                    dead.append(ends.pop_all())
+                if error:
+                    raise error
+            return died
+
+        assert died_before(dies=True) == 0
+        assert died_before() == 1
+        assert died_before(error=KeyError) == 1
+        assert died_before(dies=True) == 1
+        assert died_before() == 2
 
     @pytest.mark.parametrize(
         "content",

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import Counter
 from itertools import count
 
 from engine_process import result, start
 from loopback import Reply, error, in_turn, serving, text
-from suite_of_clips import Client, clips, engine, until
+from suite_of_clips import Client, Judge, clips, engine, until
 
 from pytest_asrbench.engine import Watch, run_all
+
+
+def in_thread(function):
+    """A function that gives what it returned, and the thread in which it is called now."""
+    returned = []
+    thread = threading.Thread(target=lambda: returned.append(function()), daemon=True)
+    thread.start()
+    return lambda: returned[0], thread
 
 
 def bodies(server):
@@ -54,6 +63,90 @@ def test_a_worker_alone_may_use_the_whole_run_s_concurrency(tmp_path):
         result(start(tmp_path, server.url, run="run", count=40, processes=4, concurrency=8))
 
     assert server.most_in_flight == 8
+
+
+def test_a_worker_without_a_slot_takes_what_another_has_published(tmp_path):
+    work, held = clips(tmp_path, 3), True
+    answers = [text("hello"), text("hello", held=lambda: held)]
+    with serving(in_turn(answers)) as server:
+        options = {"run_store": tmp_path / "run", "processes": 2, "concurrency": 1}
+        busy, idle = (engine(work, Client(server.url), **options) for _ in range(2))
+        busy.start()
+        until(lambda: len(server.requests) == 2)  # and the second one lasts
+        record, asking = in_thread(lambda: idle.record("en-US/clip-0"))
+        asking.join(30)
+        early, held = not asking.is_alive(), False
+        asking.join()
+        busy.close()
+        idle.close()
+
+    assert record() == busy.record("en-US/clip-0")
+    assert early
+
+
+class OneByOne(Client):
+    concurrency = 1
+
+
+def test_a_worker_whose_slots_are_taken_does_too(tmp_path):
+    work, held = clips(tmp_path, 3), True
+    slow = work[1].path.read_bytes()[-100:]
+
+    def answer(request):
+        return text("hello", held=lambda: held and request.body.endswith(slow))
+
+    with serving(answer) as server:
+        options = {"run_store": tmp_path / "run", "processes": 2}
+        first, second = (engine(work, OneByOne(server.url), **options) for _ in range(2))
+        stuck, waiting = in_thread(lambda: first.record("en-US/clip-1"))
+        until(lambda: server.in_flight)
+        ready = second.record("en-US/clip-2")
+        record, asking = in_thread(lambda: first.record("en-US/clip-2"))
+        asking.join(30)
+        early, held = not asking.is_alive(), False
+        asking.join()
+        waiting.join()
+        first.close()
+        second.close()
+
+    assert record() == ready
+    assert early
+    assert stuck().error is None
+    assert len(server.requests) == 3
+
+
+def test_a_call_is_tried_as_often_as_it_says_though_its_worker_is_done(tmp_path):
+    work = clips(tmp_path, 2)
+    limits = {"attempts": 4, "backoff_s": 0.3}
+    options = {"run_store": tmp_path / "run", "processes": 2, "limits": limits}
+    with serving(in_turn([text("hello")], error(503))) as server:
+        done, other = (engine(work, Client(server.url), concurrency=1, **options) for _ in range(2))
+        done.record("en-US/clip-0")
+        until(lambda: len(server.requests) == 2)
+        done.close()
+        record = other.record("en-US/clip-1")
+        other.close()
+
+        assert len(server.requests) == 1 + 4
+    assert (record.error.kind, record.attempts) == ("server", 4)
+
+
+def test_what_a_worker_has_called_for_is_judged_though_it_is_done(tmp_path):
+    work, judges = clips(tmp_path, 1), [Judge(), Judge()]
+    with serving(lambda request: text("hello", delay_s=0.3)) as server:
+        options = {"run_store": tmp_path / "run", "processes": 2}
+        done, other = (
+            engine(work, Client(server.url), verifier=judge, **options) for judge in judges
+        )
+        done.start()
+        until(lambda: server.requests)
+        done.close()
+        record = other.record("en-US/clip-0")
+        other.close()
+
+        assert len(server.requests) == 1
+    assert record.entities[0].verdict.present
+    assert [judge.calls for judge in judges] == [1, 0]
 
 
 def test_what_a_killed_worker_was_at_is_taken_over(tmp_path):

@@ -21,7 +21,7 @@ from pytest_asrbench.audio import Audio
 from pytest_asrbench.engine.pace import Pace
 from pytest_asrbench.engine.retry import LONGEST_RETRY_AFTER_S, Retrying, Tried
 from pytest_asrbench.engine.stream import PacedFrames
-from pytest_asrbench.engine.threads import awaited, run_in_thread
+from pytest_asrbench.engine.threads import awaited, run_in_thread, within
 from pytest_asrbench.errors import CallError, ProviderError, TransientError, one_line
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers.base import Limits
@@ -85,13 +85,12 @@ class Caller:
     async def _timed(self, audio: Audio) -> Transcript:
         send = self._stream if self._mode == "stream" else self._batch
         try:
-            async with asyncio.timeout(self._timeout_s + self._speech_s(audio)):
-                return await send(audio)
+            return await within(self._timeout_s + self._speech_s(audio), send(audio))
         except CallError:
             raise
         except TimeoutError:
             # Code that hangs goes on in its thread, so that a second try would be a second call.
-            kind = ProviderError if self._alone else TransientError
+            kind = TransientError if self.is_async else ProviderError
             raise kind(f"no answer within {self._timeout_s:g} s", kind="timeout") from None
         except ConnectionError as error:
             raise TransientError(one_line(error), kind="network") from error

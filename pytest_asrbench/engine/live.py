@@ -8,19 +8,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pytest_asrbench.engine.background import NOTED_S, Background
 from pytest_asrbench.engine.budget import Bounds, Spending
-from pytest_asrbench.engine.calls import Caller
+from pytest_asrbench.engine.calls import TIMEOUT_S, Caller
 from pytest_asrbench.engine.journal import Journal
 from pytest_asrbench.engine.pace import Pace
 from pytest_asrbench.engine.paid import Memory, Paid
 from pytest_asrbench.engine.pool import Pool
-from pytest_asrbench.engine.result import Result
+from pytest_asrbench.engine.result import Result, failure
 from pytest_asrbench.engine.share import Share
 from pytest_asrbench.engine.slots import Slots
+from pytest_asrbench.engine.threads import awaited, within
 from pytest_asrbench.engine.turns import Turns
 from pytest_asrbench.engine.verifying import Verifying
 from pytest_asrbench.engine.work import Transcribing
-from pytest_asrbench.errors import one_line
+from pytest_asrbench.errors import ProviderError, one_line
 from pytest_asrbench.model import Clip
 from pytest_asrbench.providers.base import AnyProvider, Configuration, Description
 from pytest_asrbench.providers.secrets import scrub
@@ -33,6 +35,8 @@ CONCURRENCY = 8
 # work: what one has taken up, another that is idle could not call for. Nor where one call is made
 # at a time: whose file is read first would be called for first, and the tests' order is promised.
 RUNNERS_PER_SLOT = 2
+MOST_DEATHS = 2  # of workers that were at one clip; a single one may have died of something else
+CLOSING_S = 5.0  # a goodbye to a server; the results are in by then
 
 
 @dataclass(frozen=True)
@@ -58,14 +62,18 @@ class Live:
         share = Share(self.folder, alone=alone)
         slots = self._slots()
         turns = Turns(slots.here)
+        background = Background(self.store.note)
         pool = Pool(
             work,
             lambda name: job(name),
             share,
             slots,
             turns,
+            background,
             self._aclose,
+            shared=not alone,
             runners_per_slot=RUNNERS_PER_SLOT if alone and slots.here > 1 else 1,
+            patience_s=max(NOTED_S, self.configuration.limits.timeout_s or TIMEOUT_S),
         )
         spending = Spending(self.folder, self.journal, self.bounds, share)
         paid = Paid(self.store, Memory() if alone else Folder(self.folder / "paid"))
@@ -81,6 +89,7 @@ class Live:
                 spending,
                 caller,
                 turns,
+                background.files,
                 pool.sleep,
                 max((repeat for _, repeat in work.values()), default=1),
             ).result
@@ -88,10 +97,13 @@ class Live:
         if self.verifier is not None:
             verifying = Verifying(self.verifier, self.store, paid, spending, turns, pool.sleep)
 
-        async def job(name: str) -> Result:
+        async def worked(name: str) -> Result:
             result = await transcribed(name, *work[name])
-            if verifying is not None:
-                result = await verifying.judged(name, work[name][0], result)
+            return await verifying.judged(name, work[name][0], result) if verifying else result
+
+        async def job(name: str) -> Result:
+            with share.at_work(name) as died:
+                result = await worked(name) if died < MOST_DEATHS else self._deadly(name, died)
             try:
                 share.put(name, result)
             except OSError as error:  # what was paid for is still a result here
@@ -102,6 +114,12 @@ class Live:
             return result
 
         return pool
+
+    def _deadly(self, name: str, died: int) -> Result:
+        """Not called for again: who does so dies."""
+        why = failure(ProviderError(f"{died} workers died while they called for it"))
+        self.journal.end(name, failure=why)
+        return Result(failure=why)
 
     async def _looked_up(self, name: str, clip: Clip, repeat: int) -> Result:
         assert self.lookup is not None
@@ -125,23 +143,25 @@ class Live:
         self.journal.close()
         for part in (self.provider, self.verifier):
             if (closing := getattr(part, "aclose", None)) is not None:
+                name = type(part).__name__
                 try:
-                    await closing()
+                    await within(CLOSING_S, awaited(closing))
+                except TimeoutError:
+                    self.store.note(f"closing {name} took longer than {CLOSING_S:g} s; given up")
                 except Exception as error:  # their code; the run's results are in by now
-                    name = type(part).__name__
                     self.store.note(f"closing {name} failed: {scrub(one_line(error))}")
 
     def _slots(self) -> Slots:
-        own, processes = self.configuration.limits.concurrency, self.processes or 1
-        asked = [n for n in (own, self.concurrency) if n is not None]
-        here = own or self._in_one_process() or min(asked, default=CONCURRENCY)
-        total = min(asked, default=max(CONCURRENCY, here * processes if here == 1 else 0))
-        return Slots(self.folder, total=total, here=here, processes=processes)
+        processes, borne = self.processes or 1, self._in_one_process()
+        asked = self.concurrency or self.configuration.limits.concurrency
+        total = asked or max(CONCURRENCY, borne or 0, processes if borne == 1 else 0)
+        return Slots(self.folder, total=total, here=borne or total, processes=processes)
 
     def _in_one_process(self) -> int | None:
-        """What the provider can bear; sync code that says nothing, one call at a time."""
+        """What the provider can bear: what it says, else one call at a time of sync code whose
+        configuration says nothing either; None for any number."""
         declared: int | None = getattr(self.provider, "concurrency", None)
-        if declared is not None or self.lookup is not None:
+        if declared or self.lookup or self.configuration.limits.concurrency:
             return declared
         provider: Any = self.provider
         streams = self.configuration.mode == "stream"

@@ -8,24 +8,24 @@ it and looked for only once a test here needs it.
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, InvalidStateError, wait
 from contextlib import suppress
 from itertools import count
 from math import ceil
 
-from pytest_asrbench.engine.result import Result
+from pytest_asrbench.engine.background import Background, BlockedError
+from pytest_asrbench.engine.result import Result, failure
 from pytest_asrbench.engine.share import Share
 from pytest_asrbench.engine.slots import Slots
+from pytest_asrbench.engine.threads import cancelled
 from pytest_asrbench.engine.turns import ClosingError, Turns
 
 CALLS_GO_FIRST_S = 0.1
 LOOK_AGAIN_S = 0.01
 LOOKS_A_CLAIM = 10  # to try a lock costs more than to look for a file
 LOOK_FOR_SLOTS_S = 0.1
-FILE_THREADS = 2  # one that waits for a slow file holds nobody up; more contend with the loop
 GRACE_S = 2.0  # an interrupted run lets calls in flight end, as they are paid for
 
 
@@ -39,16 +39,23 @@ class Pool:
         share: Share,
         slots: Slots,
         turns: Turns,
+        background: Background,
         aclose: Callable[[], Awaitable[None]],
         *,
+        shared: bool,
         runners_per_slot: int,
+        patience_s: float,
     ) -> None:
         self._job = job
         self._share = share
         self._slots = slots
         self._turns = turns
         self._per_slot = runners_per_slot
+        self._background = background
+        self._loop = background.loop
         self._aclose = aclose
+        self._shared = shared
+        self._patience_s = patience_s
         self._futures: dict[str, Future[Result]] = {name: Future() for name in names}
         self._pending = OrderedDict.fromkeys(self._futures)
         self._urgent: OrderedDict[str, None] = OrderedDict()
@@ -57,13 +64,12 @@ class Pool:
         self._seeking: asyncio.Task[None] | None = None
         self._runners: set[asyncio.Task[None]] = set()
         self._watchers: set[asyncio.Task[None]] = set()
-        self._loop = asyncio.new_event_loop()
-        self._closing = asyncio.Event()
-        self._thread = threading.Thread(target=self._serve, name="asrbench", daemon=True)
+        self._closing = False
+        self._giving_up = asyncio.Event()
 
     def start(self) -> None:
-        self._thread.start()
-        self._loop.call_soon_threadsafe(self._hire)
+        self._background.start()
+        self._background.call(self._hire)
 
     def wait(self, name: str, meanwhile: Callable[[], None]) -> Result:
         """The result, once there is one. Raises what the job raised.
@@ -73,52 +79,45 @@ class Pool:
         """
         future = self._futures[name]
         if not future.done():
-            self._loop.call_soon_threadsafe(self._want, name)
+            self._background.call(self._want, name)
             if wait([future], timeout=CALLS_GO_FIRST_S).not_done:
                 meanwhile()
-        while not future.done():
-            # In short waits: a lock without time-out can't be interrupted on Windows.
-            wait([future], timeout=1.0)
-            if not self._thread.is_alive() and not future.done():
-                raise RuntimeError("the engine's thread has ended; this is a bug")
+        try:
+            self._background.wait(future, self._patience_s)
+        except BlockedError as error:
+            self._give_up(name, error)
         return future.result()
 
     async def sleep(self, seconds: float) -> None:
-        """Raises ClosingError as soon as the run ends: nothing in flight is lost by that."""
+        """Raises ClosingError as soon as nobody waits for what comes after."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._closing.wait(), seconds)
+            await asyncio.wait_for(self._giving_up.wait(), seconds)
             raise ClosingError
 
     def close(self, *, drain: bool) -> None:
         """Take no further clip. `drain` lets calls in flight end, else they get a moment."""
-        if self._thread.is_alive():
-            asyncio.run_coroutine_threadsafe(self._finish(drain), self._loop).result()
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join()
-
-    def _serve(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        self._loop.set_default_executor(ThreadPoolExecutor(FILE_THREADS))
         try:
-            self._loop.run_forever()
-        finally:
-            self._loop.close()
+            self._background.stop(self._finish(drain), self._patience_s if drain else GRACE_S)
+        except BlockedError as error:
+            for name in [*self._running]:
+                self._give_up(name, error)
 
     async def _finish(self, drain: bool) -> None:
-        self._closing.set()
-        self._turns.close()
-        for waiting in (*self._watchers, *([self._seeking] if self._seeking else [])):
-            waiting.cancel()
+        self._closing = True
+        if not (drain and self._shared):
+            self._giving_up.set()
+            self._turns.close()
+        # Else what is begun comes to its end, as another process may wait for it: that one would
+        # call anew where this one had tried a few times.
+        await cancelled([*self._watchers, *([self._seeking] if self._seeking else [])])
         if runners := [*self._runners]:
             _, late = await asyncio.wait(runners, timeout=None if drain else GRACE_S)
-            for runner in late:
-                runner.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
+            await cancelled(late)
             await self._turns.cancel()
         for future in self._futures.values():
             future.cancel()
         await self._aclose()
-        await self._loop.shutdown_default_executor()
+        await cancelled(asyncio.all_tasks() - {asyncio.current_task()})
 
     def _hire(self) -> None:
         """See to it that there are as many runners as there is work for, up to the bounds."""
@@ -156,7 +155,7 @@ class Pool:
             self._slots.give_back(ceil(len(self._runners) / self._per_slot))
 
     def _has_work(self) -> bool:
-        return bool(self._urgent or self._pending) and not self._closing.is_set()
+        return bool(self._urgent or self._pending) and not self._closing
 
     def _next(self) -> str:
         queue = self._urgent or self._pending
@@ -168,7 +167,7 @@ class Pool:
                 return self._settle(name, result)
             claim = self._share.claim(name)
             if claim is None:  # another process has it
-                return self._look_out(name) if name in self._wanted else None
+                return None
             self._running.add(name)
             with claim:
                 result = self._share.result(name)
@@ -182,12 +181,22 @@ class Pool:
         return None
 
     def _settle(self, name: str, result: Result) -> None:
-        if not self._futures[name].done():
+        with suppress(InvalidStateError):
             self._futures[name].set_result(result)
 
     def _fail(self, name: str, error: BaseException) -> None:
-        if not self._futures[name].done():
+        with suppress(InvalidStateError):
             self._futures[name].set_exception(error)
+
+    def _give_up(self, name: str, error: BlockedError) -> None:
+        """Called where the loop can do nothing any more."""
+        failed = Result(failure=failure(error))
+        with suppress(OSError):
+            if (result := self._share.result(name)) is not None:
+                return self._settle(name, result)
+            if name in self._running:  # the other processes would wait for it too
+                self._share.put(name, failed)
+        return self._settle(name, failed)
 
     def _want(self, name: str) -> None:
         """A test waits for it."""
@@ -195,28 +204,35 @@ class Pool:
             return
         self._wanted.add(name)
         if name in self._pending:
-            del self._pending[name]
-            self._urgent[name] = None
-            self._hire()
-        elif name not in self._running:
-            self._look_out(name)
+            self._hurry(name)
+        if self._shared:
+            watcher = self._loop.create_task(self._watch(name))
+            self._watchers.add(watcher)
+            watcher.add_done_callback(self._watchers.discard)
 
-    def _look_out(self, name: str) -> None:
-        watcher = self._loop.create_task(self._watch(name))
-        self._watchers.add(watcher)
-        watcher.add_done_callback(self._watchers.discard)
+    def _hurry(self, name: str) -> None:
+        self._pending.pop(name, None)
+        self._urgent[name] = None
+        self._hire()
 
     async def _watch(self, name: str) -> None:
         """Look for another process's result, and take over from one that died."""
-        for look in count():
-            if (result := self._share.result(name)) is not None:
-                return self._settle(name, result)
-            claim = self._share.claim(name) if look % LOOKS_A_CLAIM == 0 else None
+        try:
+            for look in count():
+                if self._futures[name].done():
+                    return
+                if name not in self._running:
+                    self._look(name, take_over=look % LOOKS_A_CLAIM == 0)
+                await asyncio.sleep(LOOK_AGAIN_S)
+        except OSError as error:
+            self._fail(name, error)
+
+    def _look(self, name: str, *, take_over: bool) -> None:
+        if (result := self._share.result(name)) is not None:
+            self._urgent.pop(name, None)
+            self._settle(name, result)
+        elif take_over and name not in self._urgent:
+            claim = self._share.claim(name)
             if claim is not None:
                 with claim:
-                    pass
-                self._urgent[name] = None
-                self._hire()
-                return None
-            await asyncio.sleep(LOOK_AGAIN_S)
-        return None
+                    self._hurry(name)

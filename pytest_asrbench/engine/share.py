@@ -2,6 +2,7 @@
 The folder through which the processes of one run share their work.
 
     claims/5f3a….lock    held by the process that works on this clip and repeat
+    claims/5f3a….marks   one mark for each process that is, or died, at work on it
     results/5f3a….json  what became of it
     journal/….jsonl      one file a process: calls begun and ended, for budget and progress
     stop.json            why no further call is made
@@ -13,7 +14,8 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -49,6 +51,23 @@ class Share:
         if self._alone:
             return nullcontext()
         return try_lock(self.folder / "claims" / f"{name}.lock")
+
+    @contextmanager
+    def at_work(self, name: str) -> Iterator[int]:
+        """How many processes died while they were at it; this one, which has its claim, is counted
+        should it die too."""
+        if self._alone:
+            yield 0
+            return
+        marks = self.folder / "claims" / f"{name}.marks"
+        with open(marks, "ab") as file:
+            died = file.tell()
+            file.write(b".")
+        try:
+            yield died
+        finally:
+            with suppress(OSError):  # no paid result is lost over bookkeeping
+                os.truncate(marks, died)
 
     def result(self, name: str) -> Result | None:
         if self._alone:

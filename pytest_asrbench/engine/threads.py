@@ -1,14 +1,69 @@
-"""Code of others, of which anything may come: beside the event loop, and on it."""
+"""Code of others, of which anything may come, or nothing: beside the event loop, and on it."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
-from collections.abc import Callable
+import types
+from collections.abc import Callable, Coroutine, Generator, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from queue import SimpleQueue
+from typing import Any, TypeVar
 
 from pytest_asrbench.errors import ProviderError, one_line
+
+USUAL_THREADS = min(32, (os.cpu_count() or 1) + 4)  # as many as asyncio's own executor has
+TIDYING_S = 2.0  # what was cancelled may close a connection, or end a program
+
+Value = TypeVar("Value")
+
+
+class DaemonThreads(ThreadPoolExecutor):
+    """An executor that never keeps the process from ending: its base waits for every thread.
+
+    What it shares with its base is the type, which asyncio wants of its default executor.
+    """
+
+    def __init__(self, most: int = USUAL_THREADS) -> None:
+        super().__init__(most)
+        self._most, self._made = most, 0
+        self._unemployed = threading.Semaphore(0)
+        self._line: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+
+    def submit(self, fn: Callable[..., Value], /, *args: Any, **kwargs: Any) -> Future[Value]:
+        future: Future[Value] = Future()
+        self._line.put(partial(_fulfil, future, partial(fn, *args, **kwargs)))
+        if not self._unemployed.acquire(blocking=False) and self._made < self._most:
+            self._made += 1
+            threading.Thread(target=self._work, name="asrbench-beside", daemon=True).start()
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Waits for nothing, whatever it is told."""
+        for _ in range(self._made):
+            self._line.put(None)
+
+    def _work(self) -> None:
+        while (call := self._line.get()) is not None:
+            call()
+            del call  # it holds what came of it
+            self._unemployed.release()
+
+    async def call(self, function: Callable[..., Value], *arguments: Any) -> Value:
+        """What it returns or raises in a thread."""
+        return await asyncio.get_running_loop().run_in_executor(self, function, *arguments)
+
+
+def _fulfil(future: Future[Value], function: Callable[[], Value]) -> None:
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        future.set_result(function())
+    except BaseException as error:
+        future.set_exception(error)
 
 
 def run_in_thread(
@@ -53,6 +108,45 @@ async def awaited(function: Callable[..., Any], *arguments: Any) -> Any:
         if _meant_for_us(error):
             raise
         raise ProviderError(one_line(error)) from error
+
+
+async def within(seconds: float, coroutine: Coroutine[Any, Any, Value]) -> Value:
+    """Its result, or TimeoutError after so long. Code that goes on though it was cancelled gets a
+    moment to tidy up, and is then given up for good."""
+    async with asyncio.timeout(seconds + TIDYING_S) as last, asyncio.timeout(seconds):
+        return await _driven(coroutine, last.expired)
+
+
+async def cancelled(tasks: Iterable[asyncio.Task[Any]]) -> None:
+    """Cancel them, and give them a moment to end; some never do."""
+    if cancelling := [task for task in tasks if task.cancel()]:
+        await asyncio.wait(cancelling, timeout=TIDYING_S)
+
+
+@types.coroutine
+def _driven(
+    coroutine: Coroutine[Any, Any, Value], given_up: Callable[[], bool]
+) -> Generator[Any, Any, Value]:
+    """`await coroutine`, but what is raised here once it is given up does not reach it.
+
+    In this task, not in one of its own: that would start only after all that is ready by now.
+    """
+    step: Callable[[Any], Any] = coroutine.send
+    given: Any = None
+    while True:
+        try:
+            asked = step(given)
+        except StopIteration as end:
+            value: Value = end.value
+            return value
+        try:
+            step, given = coroutine.send, (yield asked)
+        except BaseException as error:
+            if given_up():
+                with suppress(Exception):  # whatever it makes of being closed
+                    coroutine.close()
+                raise
+            step, given = coroutine.throw, error
 
 
 def _meant_for_us(error: BaseException) -> bool:

@@ -7,6 +7,8 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
+from pytest_asrbench.engine.threads import cancelled
+
 Called = TypeVar("Called")
 
 
@@ -51,10 +53,8 @@ class Turns:
         self._closed = True
 
     async def cancel(self) -> None:
-        """End those that last."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        """End those that last, as far as they let themselves be ended."""
+        await cancelled(self._tasks)
 
     async def _go_on(self) -> None:
         try:

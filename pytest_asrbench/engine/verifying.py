@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -15,7 +14,7 @@ from pytest_asrbench.engine.judging import as_judgement, failed_judging, with_an
 from pytest_asrbench.engine.paid import Paid
 from pytest_asrbench.engine.result import Result
 from pytest_asrbench.engine.retry import Retrying
-from pytest_asrbench.engine.threads import awaited, run_in_thread
+from pytest_asrbench.engine.threads import awaited, run_in_thread, within
 from pytest_asrbench.engine.turns import ClosingError, Turns
 from pytest_asrbench.errors import (
     AsrBenchError,
@@ -152,8 +151,7 @@ class Asking:
 
 async def _in_time(once: Callable[[], Awaitable[Replied]]) -> Replied:
     try:
-        async with asyncio.timeout(TIMEOUT_S):
-            return await _guarded(once)
+        return await within(TIMEOUT_S, _guarded(once))
     except TimeoutError:
         raise TransientError(f"no verdict within {TIMEOUT_S:g} s", kind="timeout") from None
 

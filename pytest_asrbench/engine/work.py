@@ -15,6 +15,7 @@ from pytest_asrbench.engine.journal import Journal
 from pytest_asrbench.engine.paid import Lock, Paid
 from pytest_asrbench.engine.result import Result, failure
 from pytest_asrbench.engine.retry import Tried
+from pytest_asrbench.engine.threads import DaemonThreads
 from pytest_asrbench.engine.turns import ClosingError, Turns
 from pytest_asrbench.errors import AsrBenchError, CallError, InputError, ReplayError
 from pytest_asrbench.model import Clip, Failure, Transcript
@@ -53,6 +54,7 @@ class Transcribing:
         spending: Spending,
         caller: Caller,
         turns: Turns,
+        files: DaemonThreads,
         sleep: Callable[[float], Awaitable[None]],
         repeats: int,
     ) -> None:
@@ -65,6 +67,7 @@ class Transcribing:
         self._caller = caller
         self._turns = turns
         self._sleep = sleep
+        self._files = files
         self._repeats = repeats
 
     async def result(self, name: str, clip: Clip, repeat: int) -> Result:
@@ -72,13 +75,13 @@ class Transcribing:
         if self._turns.waiting:  # then there is time, and just now answers come in
             await asyncio.sleep(READ_LATER_S)
         try:
-            recording = await asyncio.to_thread(self._read, clip, repeat)
+            recording = await self._files.call(self._read, clip, repeat)
         except (CallError, InputError) as error:
             return self._refused(name, Result(failure=failed_reading(error)))
         found = recording.found
         while found is None:
             await self._sleep(LOOK_AGAIN_S)
-            found = await asyncio.to_thread(self._paid.transcript_or_lock, recording.key)
+            found = await self._files.call(self._paid.transcript_or_lock, recording.key)
         if isinstance(found, Entry):
             return self._reused(name, recording.about, found)
         with found:

@@ -1,0 +1,384 @@
+"""Code of others that never comes back: it costs its clip, never the run."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+
+import pytest
+from suite_of_clips import Judge, clips, engine, until
+
+from pytest_asrbench.engine import run_all
+from pytest_asrbench.providers.base import Description
+
+
+class Provider:
+    """`answer` is an async function of the number of the call."""
+
+    def __init__(self, answer):
+        self.answer, self.calls = answer, 0
+
+    def describe(self):
+        return Description("mine", version="1")
+
+    async def transcribe(self, audio):
+        self.calls += 1
+        return await self.answer(self.calls)
+
+
+async def hello(number):
+    return "hello"
+
+
+async def deaf(number):
+    """Goes on though it is cancelled."""
+    while True:
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(3600)
+
+
+def kinds(records):
+    return [record.error and record.error.kind for record in records]
+
+
+class TestThreadsOfTheLoop:
+    """`asyncio.to_thread` is the usual way to a client that is not async."""
+
+    def test_are_the_provider_s_alone(self, tmp_path):
+        together = threading.Barrier(5)  # breaks unless five are there at once
+
+        async def answer(number):
+            await asyncio.to_thread(together.wait, 30)
+            return "hello"
+
+        records = run_all(engine(clips(tmp_path, 5), Provider(answer), concurrency=5))
+
+        assert kinds(records) == [None] * 5
+
+    def test_delay_no_file_when_all_are_taken(self, tmp_path):
+        release = threading.Event()
+
+        async def answer(number):
+            if number == 1:
+                await asyncio.gather(*[asyncio.to_thread(release.wait, 60) for _ in range(64)])
+            return "hello"
+
+        provider = Provider(answer)
+        work = engine(clips(tmp_path, 8), provider, concurrency=2)
+        work.start()
+        until(lambda: provider.calls == 8)
+        release.set()
+
+        assert kinds(run_all(work)) == [None] * 8
+
+    def test_that_never_come_back_are_not_waited_for(self, tmp_path):
+        release = threading.Event()
+
+        async def answer(number):
+            return await asyncio.to_thread(release.wait, 60) and "hello"
+
+        limits = {"timeout_s": 0.2, "attempts": 2}
+        records = run_all(engine(clips(tmp_path, 2), Provider(answer), limits=limits))
+        early = not release.is_set()
+        release.set()
+
+        assert kinds(records) == ["timeout"] * 2
+        assert early
+
+
+class TestCancelled:
+    def test_code_that_goes_on_is_given_up_and_its_place_is_free(self, tmp_path):
+        ended = []
+
+        async def answer(number):
+            try:
+                return await (deaf if number == 1 else hello)(number)
+            finally:
+                ended.append(number)
+
+        work = engine(
+            clips(tmp_path, 3), Provider(answer), concurrency=1,
+            limits={"timeout_s": 0.2, "attempts": 1},
+        )  # fmt: skip
+        records = run_all(work)
+
+        assert kinds(records) == ["timeout", None, None]
+        assert ended == [1, 2, 3]  # so that a second try would not have been a second call
+
+    def test_code_that_tidies_up_is_let(self, tmp_path):
+        tidied = []
+
+        async def answer(number):
+            try:
+                await asyncio.sleep(60)
+            finally:
+                await asyncio.sleep(0.2)
+                tidied.append(number)
+
+        limits = {"timeout_s": 0.1, "attempts": 1}
+        [record] = run_all(engine(clips(tmp_path, 1), Provider(answer), limits=limits))
+
+        assert record.error.message == "no answer within 0.1 s"
+        assert tidied == [1]
+
+    def test_a_result_that_comes_just_then_is_one(self, tmp_path):
+        async def answer(number):
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                await asyncio.sleep(0.1)
+            return "hello"
+
+        [record] = run_all(engine(clips(tmp_path, 1), Provider(answer), limits={"timeout_s": 0.1}))
+
+        assert (record.error, record.transcript) == (None, "hello")
+
+    def test_a_verifier_that_goes_on_is_given_up(self, tmp_path, monkeypatch):
+        class Deaf(Judge):
+            async def judge(self, entities, transcript, language):
+                return await deaf(1)
+
+        monkeypatch.setattr("pytest_asrbench.engine.verifying.TIMEOUT_S", 0.1)
+        monkeypatch.setattr("pytest_asrbench.engine.retry.ATTEMPTS", 1)
+        [record] = run_all(engine(clips(tmp_path, 1), Provider(hello), verifier=Deaf()))
+
+        assert record.error.message == "no verdict within 0.1 s"
+        assert record.transcript == "hello"
+
+    def test_an_interrupted_run_leaves_it(self, tmp_path):
+        provider = Provider(deaf)
+        work = engine(clips(tmp_path, 1), provider)
+        work.start()
+        until(lambda: provider.calls)
+        ended = threading.Thread(target=work.close, kwargs={"drain": False}, daemon=True)
+        ended.start()
+        ended.join(60)
+
+        assert not ended.is_alive()
+
+
+class TestClosing:
+    @pytest.mark.parametrize("drain", [True, False])
+    def test_a_goodbye_without_end_is_noted(self, tmp_path, drain, monkeypatch):
+        monkeypatch.setattr("pytest_asrbench.engine.live.CLOSING_S", 0.5)
+
+        class Sticky(Provider):
+            async def aclose(self):
+                await deaf(1)
+
+        class StickyJudge(Judge):
+            async def aclose(self):
+                await asyncio.Event().wait()
+
+        work = engine(clips(tmp_path, 1), Sticky(hello), verifier=StickyJudge())
+        work.start()
+        record = work.record("en-US/clip-0")
+        work.close(drain=drain)
+
+        assert record.error is None
+        assert work.notes == (
+            "closing Sticky took longer than 0.5 s; given up",
+            "closing StickyJudge took longer than 0.5 s; given up",
+        )
+
+    @pytest.mark.parametrize("raised", [SystemExit, asyncio.CancelledError])
+    def test_whatever_it_raises_is_noted(self, tmp_path, raised):
+        class Odd(Provider):
+            async def aclose(self):
+                raise raised
+
+        work = engine(clips(tmp_path, 1), Odd(hello))
+        [record] = run_all(work)
+
+        assert record.error is None
+        assert work.notes == (f"closing Odd failed: ProviderError: {raised.__name__}",)
+
+    def test_what_a_provider_left_running_is_ended(self, tmp_path):
+        ended = []
+
+        async def for_ever():
+            try:
+                await asyncio.sleep(3600)
+            finally:
+                ended.append(True)
+
+        class Leaving(Provider):
+            async def transcribe(self, audio):
+                self.task = asyncio.ensure_future(for_ever())
+                return "hello"
+
+        [record] = run_all(engine(clips(tmp_path, 1), Leaving(hello)))
+
+        assert record.error is None
+        assert ended == [True]
+
+
+class TestABlockedLoop:
+    @pytest.fixture(autouse=True)
+    def soon(self, monkeypatch):
+        monkeypatch.setattr("pytest_asrbench.engine.live.NOTED_S", 2.0)
+
+    @pytest.fixture
+    def gate(self):
+        """Blocks until the test is over."""
+        gate = threading.Event()
+        yield gate
+        gate.set()
+
+    def blocking(self, gate):
+        async def answer(number):
+            if number == 2:
+                gate.wait(120)
+            return "hello"
+
+        return Provider(answer)
+
+    def test_fails_the_clips_and_says_who_blocks_it(self, tmp_path, gate):
+        work = engine(
+            clips(tmp_path, 4), self.blocking(gate), concurrency=1, limits={"timeout_s": 0.2}
+        )
+
+        records = run_all(work)
+
+        assert not gate.is_set()
+        assert kinds(records) == [None, "timeout", "timeout", "timeout"]
+        assert "the event loop is blocked by transcribe (test_engine_hangs.py:" in (
+            records[1].error.message
+        )
+        assert work.notes == (records[1].error.message,)
+
+    def test_goes_on_when_it_is_free_again(self, tmp_path, gate):
+        work = engine(
+            clips(tmp_path, 4), self.blocking(gate), concurrency=1, limits={"timeout_s": 0.2}
+        )
+        work.start()
+        records = [work.record(f"en-US/clip-{n}") for n in range(3)]
+        gate.set()
+        records.append(work.record("en-US/clip-3"))
+        work.close()
+
+        assert kinds(records) == [None, "timeout", "timeout", None]
+
+    def test_fails_the_clip_for_other_workers_too(self, tmp_path, gate):
+        work, run = clips(tmp_path, 2), tmp_path / "run"
+        options = {"run_store": run, "processes": 2, "limits": {"timeout_s": 0.2}}
+        blocked = engine(work, self.blocking(gate), concurrency=1, **options)
+        records = [blocked.record(f"en-US/clip-{n}") for n in range(2)]
+        provider = Provider(hello)
+        other = engine(work, provider, **options)
+
+        assert kinds(records) == [None, "timeout"]
+        assert other.record("en-US/clip-1").error == records[1].error
+        assert provider.calls == 0
+        gate.set()
+        blocked.close()
+        other.close()
+
+    def test_does_not_keep_an_interrupted_run(self, tmp_path, gate):
+        provider = self.blocking(gate)
+        work = engine(clips(tmp_path, 2), provider, limits={"timeout_s": 600})
+        work.start()
+        until(lambda: provider.calls == 2)
+        ended = threading.Thread(target=work.close, kwargs={"drain": False}, daemon=True)
+        ended.start()
+        ended.join(60)
+
+        assert not ended.is_alive()
+        assert not gate.is_set()
+
+
+CODE = """
+import asyncio, time, pytest_asrbench
+
+class Hanging:
+    version = "1"
+
+    {transcribe}
+
+    async def aclose(self):
+        {aclose}
+
+pytest_asrbench.provider("hanging")(Hanging)
+"""
+HANGS = {
+    "a thread of the loop": "await asyncio.to_thread(time.sleep, 3600)",
+    "deaf": """
+        while True:
+            try:
+                await asyncio.sleep(3600)
+            except asyncio.CancelledError:
+                pass""",
+    "blocking": "time.sleep(3600)",
+}
+
+
+def hanging(suite, transcribe, aclose="pass", **settings):
+    for name in ("one", "two"):
+        suite.clip(name, None, plain_number="4100")
+    suite.provider(CODE.format(transcribe=transcribe, aclose=aclose))
+    settings = {"use": "hanging", "timeout_s": 1, "attempts": 1, **settings}
+    suite.settings["providers"] = {"hanging": settings}
+    suite.write()
+    return [*suite.plugins(), "--asr-provider=hanging", "--asr-gate=on"]
+
+
+@pytest.mark.parametrize("body", HANGS.values(), ids=HANGS)
+def test_a_call_that_never_ends_fails_its_clip_and_the_run_ends(suite, workers, body):
+    options = hanging(suite, f"async def transcribe(self, audio): {body}")
+
+    result = suite.pytester.runpytest_subprocess(*options, *workers, timeout=100)
+
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["*gate?complete?*"])
+    assert "INTERNALERROR" not in result.stdout.str()
+    assert "one: " in result.stdout.str()
+    assert "two: " in result.stdout.str()
+    message = "the event loop is blocked by transcribe (conftest.py:"
+    assert (message in result.stdout.str()) == (body == "time.sleep(3600)")
+
+
+def test_sync_code_that_never_ends_is_called_once_a_clip_and_the_run_ends(suite, workers, calls):
+    code = (
+        f"def transcribe(self, audio): print(1, file=open({str(calls)!r}, 'a')); time.sleep(3600)"
+    )
+    options = hanging(suite, code, attempts=3, concurrency=2)
+
+    result = suite.pytester.runpytest_subprocess(*options, *workers, timeout=100)
+
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert calls.read_text().split() == ["1", "1"]
+    result.stdout.fnmatch_lines(["*no answer within 1 s*"])
+
+
+def test_a_goodbye_without_end_is_a_line_of_the_report(suite, workers):
+    options = hanging(
+        suite, "async def transcribe(self, audio): return '4100'", "await asyncio.sleep(3600)"
+    )
+
+    result = suite.pytester.runpytest_subprocess(*options, "--asr-gate=off", *workers, timeout=100)
+
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.fnmatch_lines(["*closing UserProvider took longer than 5 s; given up*"])
+
+
+def test_one_interrupt_ends_a_run_whose_loop_is_blocked(suite, workers):
+    options = hanging(
+        suite,
+        "async def transcribe(self, audio): open('called', 'w').close(); time.sleep(3600)",
+        timeout_s=600,
+    )
+    command = [sys.executable, "-m", "pytest", *options, *workers]
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    until((suite.folder / "called").exists)
+    time.sleep(1)  # until a test waits for it
+
+    run.send_signal(signal.SIGINT)
+    out, _ = run.communicate(timeout=60)
+
+    assert run.returncode == pytest.ExitCode.INTERRUPTED
+    assert "not evaluated" in out
