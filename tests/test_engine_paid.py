@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
+import time
 from collections import Counter
 
 import pytest
@@ -14,6 +16,7 @@ from suite_of_clips import Client, clips, engine, until
 from pytest_asrbench.engine import run_all
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.parsing import Budget
+from pytest_asrbench.verifiers.base import Identity
 from pytest_asrbench.verifiers.llm import Llm
 from pytest_asrbench.verifiers.rules import Rules
 
@@ -32,6 +35,22 @@ def same_sound(folder, count):
     for clip in made[1:]:
         shutil.copy(made[0].path, clip.path)
     return made
+
+
+class Hangs:
+    local = False
+    identity = Identity("hangs", "1", "sha256:hangs-1")
+    asked = 0
+
+    def judge(self, entities, transcript, language):
+        self.asked += 1
+        time.sleep(2)
+
+
+class HangsAwaited(Hangs):
+    async def judge(self, entities, transcript, language):
+        self.asked += 1
+        await asyncio.sleep(600)
 
 
 class TestOnce:
@@ -158,6 +177,20 @@ class TestOnce:
         assert record.error.kind == "verifier"
         assert len(judge.requests) == 2
         assert record.judging.cost == pytest.approx(2 * ASKED)
+
+    @pytest.mark.parametrize(("kind", "asked"), [("sync", 1), ("async", 5)])
+    def test_a_judge_that_hangs_is_asked_again_where_that_ends_it(
+        self, tmp_path, monkeypatch, kind, asked
+    ):
+        monkeypatch.setattr("pytest_asrbench.engine.verifying.TIMEOUT_S", 0.1)
+        monkeypatch.setattr("pytest_asrbench.engine.retry.BACKOFF_S", 0.01)
+        judge = Hangs() if kind == "sync" else HangsAwaited()
+        with serving(lambda request: text("hello")) as server:
+            made = engine(clips(tmp_path, 1), Client(server.url), verifier=judge)
+            [record] = run_all(made)
+
+        assert record.error.kind == "timeout"
+        assert judge.asked == asked
 
     def test_votes_keep_to_the_run_s_concurrency(self, tmp_path):
         work = clips(tmp_path, 8)

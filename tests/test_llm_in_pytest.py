@@ -112,6 +112,41 @@ def test_the_judge_that_the_docs_show_is_bounded_and_tried_again(suite, workers)
     ]
 
 
+SPY = """
+import sys, threading
+
+class Spy:
+    def find_spec(self, name, path=None, target=None):
+        if name.startswith("pytest_asrbench.") and threading.current_thread().name != "MainThread":
+            with open("imported.txt", "a") as file:
+                print(name, file=file)
+
+sys.meta_path.insert(0, Spy())
+"""
+
+
+@pytest.mark.parametrize("name", ["llm", "cascade"])
+def test_nothing_of_ours_is_imported_beside_the_tests(suite, workers, name):
+    """pytest parses it to rewrite assertions; in two threads at once Python 3.11 fails in that."""
+    with chat(answering(PRESENT)) as server:
+        doubtful(suite, server.url, name)
+        suite.file("spy.py", SPY)
+        suite.provider(
+            "import spy\n"
+            "import asyncio, pytest_asrbench\n"
+            "@pytest_asrbench.provider('mine')\n"
+            "async def mine(audio):\n"
+            "    await asyncio.sleep(0.3)  # meanwhile what the report needs is imported\n"
+            "    return 'it runs on 10.0.0.7:8080'\n"
+        )
+        suite.audio()
+        result = suite.run(*workers, "--asr-gate=off", provider="mine", own_process=True)
+
+    assert result.ret == pytest.ExitCode.OK
+    assert server.requests
+    assert not (suite.folder / "imported.txt").exists()
+
+
 @pytest.mark.parametrize("name", ["llm", "cascade"])
 def test_without_a_key_the_run_ends_in_one_line(suite, workers, monkeypatch, name):
     monkeypatch.delenv(KEY_ENV, raising=False)

@@ -150,6 +150,11 @@ class Engine:
     def _make_pool(self) -> Pool:
         from pytest_asrbench.engine.live import Live
 
+        if not self._local and (
+            some := next((c for c in self._clips.values() if c.entities), None)
+        ):
+            # For what it imports: pytest parses our modules, Python 3.11 in one thread at a time.
+            prepare(self._verifier, some)
         return Live(
             provider=self._provider,
             lookup=None if self._lookup is None else self._looked_up,

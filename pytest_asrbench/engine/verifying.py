@@ -54,6 +54,9 @@ class Verifying:
         self._turns = turns
         self._sleep = sleep
         self._retrying = Retrying(Limits(), sleep)
+        # Sync code that hangs goes on in its thread: to ask again would be a second question.
+        sync = not (isinstance(verifier, Requesting) or inspect.iscoroutinefunction(verifier.judge))
+        self._late: type[CallError] = VerifierError if sync else TransientError
 
     async def judged(self, name: str, clip: Clip, result: Result) -> Result:
         """With verdicts that another clip or run may have paid for, or with the failure.
@@ -69,7 +72,7 @@ class Verifying:
         )
         while (found := self._paid.judgement_or_lock(key)) is None:
             await self._sleep(LOOK_AGAIN_S)
-        asking = Asking(self._spending, self._turns, self._retrying, name)
+        asking = Asking(self._spending, self._turns, self._retrying, self._late, name)
         try:
             if isinstance(found, Judgement):
                 return with_answer(result, clip, without_effort(found))
@@ -115,13 +118,22 @@ class Verifying:
 
 
 class Asking:
-    """The requests for one judgement, and what those that were answered took."""
+    """The requests for one judgement, and what those that were answered took. `late` is what one
+    fails with that is not answered in time."""
 
-    def __init__(self, spending: Spending, turns: Turns, retrying: Retrying, name: str) -> None:
+    def __init__(
+        self,
+        spending: Spending,
+        turns: Turns,
+        retrying: Retrying,
+        late: type[CallError],
+        name: str,
+    ) -> None:
         self.effort = Judging()
         self._spending = spending
         self._turns = turns
         self._retrying = retrying
+        self._late = late
         self._names = (f"{name}-{n}" for n in count())
 
     async def request(self, once: Callable[[], Awaitable[Replied]], *, estimate: float) -> Replied:
@@ -132,7 +144,7 @@ class Asking:
     async def _made(self, call: Call, once: Callable[[], Awaitable[Replied]]) -> Replied:
         self._spending.begin(call)
         try:
-            tried = await self._retrying.call(self._check, partial(_in_time, once))
+            tried = await self._retrying.call(self._check, partial(self._in_time, once))
         except ClosingError:
             self._spending.dropped(call)
             raise
@@ -145,15 +157,14 @@ class Asking:
         self._spending.answered(call, cost=took.cost or 0.0)
         return tried.value
 
+    async def _in_time(self, once: Callable[[], Awaitable[Replied]]) -> Replied:
+        try:
+            return await within(TIMEOUT_S, _guarded(once))
+        except TimeoutError:
+            raise self._late(f"no verdict within {TIMEOUT_S:g} s", kind="timeout") from None
+
     async def _check(self) -> None:
         self._spending.check()
-
-
-async def _in_time(once: Callable[[], Awaitable[Replied]]) -> Replied:
-    try:
-        return await within(TIMEOUT_S, _guarded(once))
-    except TimeoutError:
-        raise TransientError(f"no verdict within {TIMEOUT_S:g} s", kind="timeout") from None
 
 
 async def _guarded(function: Callable[..., Awaitable[Given]], *arguments: Any) -> Given:

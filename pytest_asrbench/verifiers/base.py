@@ -93,7 +93,7 @@ async def directly(once: Callable[[], Awaitable[Replied]], *, estimate: float) -
 
 @runtime_checkable
 class Preparing(Protocol):
-    """A local verifier with work to do on targets alone, which is done while a call lasts."""
+    """A verifier with work to do on targets alone: a local one's is done while a call lasts."""
 
     def prepare(self, entities: Sequence[Entity], language: str) -> None: ...
 

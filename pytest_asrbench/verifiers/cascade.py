@@ -11,6 +11,7 @@ from pytest_asrbench.model import Entity, Judging
 from pytest_asrbench.verifiers.base import (
     Identity,
     Judgement,
+    Preparing,
     Request,
     SyncVerifier,
     directly,
@@ -39,6 +40,11 @@ class Cascade:
     def priced(self) -> bool:
         """Whether the model's requests are; without a model there are none."""
         return self._llm is None or self._llm.priced
+
+    def prepare(self, entities: Sequence[Entity], language: str) -> None:
+        """What the rules will need."""
+        if isinstance(self._rules, Preparing):
+            self._rules.prepare(entities, language)
 
     async def judge(self, entities: Sequence[Entity], transcript: str, language: str) -> Judgement:
         return await self.judge_through(entities, transcript, language, directly)

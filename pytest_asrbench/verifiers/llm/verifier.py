@@ -13,6 +13,7 @@ from pytest_asrbench.model import Entity, Judging, Verdict
 from pytest_asrbench.verifiers.base import (
     Identity,
     Judgement,
+    Preparing,
     Request,
     SyncVerifier,
     directly,
@@ -108,6 +109,11 @@ class Llm:
     def priced(self) -> bool:
         """Whether `price` was given."""
         return self._prices is not None
+
+    def prepare(self, entities: Sequence[Entity], language: str) -> None:
+        """What the guard will need."""
+        if isinstance(self._rules, Preparing):
+            self._rules.prepare(entities, language)
 
     async def judge(self, entities: Sequence[Entity], transcript: str, language: str) -> Judgement:
         return await self.judge_through(entities, transcript, language, directly)
