@@ -132,7 +132,8 @@ def test_a_clip_without_a_transcript_is_told_and_nothing_is_written(suite, tmp_p
     assert main(["cache", "export", "x.jsonl", "--data", "clips.jsonl"]) == 1
     assert capsys.readouterr().out == (
         "nothing written: 1 of 4 transcripts by mine not stored (new); record with pytest "
-        "--asr-provider=mine --asr-cache-mode=fill, or export with --partial\n"
+        "--asr-provider=mine --asr-data=clips.jsonl --asr-cache=.asrbench --asr-cache-mode=fill, "
+        "or export with --partial\n"
     )
     assert not (tmp_path / "x.jsonl").exists()
 
@@ -149,7 +150,8 @@ def test_a_repeat_that_lacks_is_told_and_nothing_is_written(suite, tmp_path, cap
     assert main(["cache", "export", "x.jsonl", "--data", "clips.jsonl"]) == 1
     assert capsys.readouterr().out == (
         "nothing written: 1 of 9 transcripts by mine not stored (a#3); record with pytest "
-        "--asr-provider=mine --asr-repeat=3 --asr-cache-mode=fill, or export with --partial\n"
+        "--asr-provider=mine --asr-data=clips.jsonl --asr-repeat=3 --asr-cache=.asrbench "
+        "--asr-cache-mode=fill, or export with --partial\n"
     )
     assert not (tmp_path / "x.jsonl").exists()
 
@@ -166,7 +168,7 @@ def test_each_system_must_have_transcribed_all(suite, tmp_path, capsys):
     assert main(["cache", "export", "x.jsonl", "--data", "clips.jsonl"]) == 1
     out = capsys.readouterr().out
     assert out.startswith("nothing written: 1 of 3 transcripts by mine not stored (")
-    assert "pytest --asr-provider=mine --asr-mode=stream --asr-cache-mode=fill" in out
+    assert "--asr-provider=mine --asr-data=clips.jsonl --asr-mode=stream --asr-cache=" in out
 
 
 def test_configurations_that_are_one_system_share_its_transcripts(suite, tmp_path):
@@ -178,17 +180,113 @@ def test_configurations_that_are_one_system_share_its_transcripts(suite, tmp_pat
     assert len(read_cassette(tmp_path / "x.jsonl").entries) == 3
 
 
-def test_a_cassette_never_mixes_what_two_models_said(suite, tmp_path):
+def replayed(work, provider, cassette):
+    store = Store(cassette, mode="replay")
+    return [r.transcript for r in run_all(engine(work, provider, cache=store))]
+
+
+def test_a_cassette_never_mixes_what_two_models_said(suite, tmp_path, capsys):
+    """Which one is configured can't be told here, and the later is not always the one."""
+    run_all(engine(suite, Fixed("newer", model="m2"), cache=tmp_path / ".asrbench"))
+
+    assert main(["cache", "export", "x.jsonl", "--data", "clips.jsonl"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told == [
+        "mine, batch: transcripts by 2 descriptions of it, each replayed where it is configured; "
+        "asrbench cache ls tells them apart",
+        "x.jsonl: 6 transcripts, verdicts on 1",
+    ]
+
+    cassette = tmp_path / "x.jsonl"
+    assert replayed(suite, Fixed(), cassette) == ["hello"] * 3
+    assert replayed(suite, Fixed(model="m2"), cassette) == ["newer"] * 3
+
+
+def test_a_model_that_heard_only_some_clips_is_left_out_and_told(suite, tmp_path, capsys):
     run_all(engine(suite[:1], Fixed("newer", model="m2"), cache=tmp_path / ".asrbench"))
-    later = Store(tmp_path / ".asrbench")
-    for _, entry in [*later.entries()]:
-        if entry.key.provider.model == "m2":
-            later.keep(replace(entry, recorded_at=ago(minutes=-1)))
 
-    main(["cache", "export", "x.jsonl"])
+    assert main(["cache", "export", "x.jsonl", "--data", "clips.jsonl"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("left out: mine (fixed m2, batch), as 2 transcripts of 3 lack\n")
+    assert len(read_cassette(tmp_path / "x.jsonl").entries) == 3
 
+
+def configured(tmp_path, **providers):
+    """Command providers by name -> version."""
+    entry = {"use": "command", "argv": [sys.executable, "asr.py", "{audio}"]}
+    made = {name: {**entry, "version": version} for name, version in providers.items()}
+    (tmp_path / "asrbench.yaml").write_text(json.dumps({"providers": made}))
+    (tmp_path / "asr.py").write_text(COMMAND_ASR)
+
+
+def test_a_configuration_that_was_set_back_is_exported_as_it_is_now(suite, tmp_path, capsys):
+    for version in ("1", "2", "1"):
+        configured(tmp_path, mine=version)
+        assert main(["transcribe", "--data", "clips.jsonl", "--provider", "mine"]) == 0
+
+    export = ["cache", "export", "x.jsonl", "--data", "clips.jsonl", "--provider", "mine"]
+    assert main(export) == 0
     cassette = read_cassette(tmp_path / "x.jsonl")
-    assert [entry.transcript.text for entry in cassette.entries] == ["newer"]
+    assert [entry.key.provider.version for entry in cassette.entries] == ["1"] * 3
+
+
+def test_another_name_of_a_system_exports_what_it_would_reuse(suite, tmp_path, capsys):
+    configured(tmp_path, a="1", b="1", c="2")
+    assert main(["transcribe", "--data", "clips.jsonl", "--provider", "a"]) == 0
+
+    assert main(["cache", "export", "x.jsonl", "--data", "clips.jsonl", "--provider", "b"]) == 0
+    cassette = read_cassette(tmp_path / "x.jsonl")
+    assert [entry.name for entry in cassette.entries] == ["b"] * 3
+
+    assert main(["cache", "export", "y.jsonl", "--provider", "c"]) == 2
+    assert capsys.readouterr().err == (
+        ".asrbench: no transcripts of provider 'c' to export; stored are a (command, version 1, "
+        "batch); mine (fixed m1, batch); export one of these, or run 'c' first\n"
+    )
+
+
+def test_an_export_leaves_what_the_cassette_holds_of_others(suite, tmp_path, capsys):
+    """Of other configurations and modes, and of clips that it has no transcript of."""
+    heard = [entry for _, entry in Store(tmp_path / ".asrbench").entries()]
+    web = Description("web", "w1")
+    others = [
+        *(replace(e, name="web", key=replace(e.key, provider=web, repeat=n))
+          for e in heard for n in (1, 2)),
+        *(replace(e, key=replace(e.key, mode="stream")) for e in heard),
+    ]  # fmt: skip
+    write_cassette(Cassette("ours", [*others, *heard]), tmp_path / "x.jsonl")
+    changed = clip(tmp_path / "..", f"{tmp_path.name}-a")
+    (tmp_path / "a.wav").write_bytes(changed.path.read_bytes())
+    for file, entry in [*Store(tmp_path / ".asrbench").entries()]:
+        if entry.clip != "c":
+            file.unlink()
+    again = Fixed("again")
+    run_all(engine([c for c in suite if c.id == "a"], again, cache=tmp_path / ".asrbench"))
+
+    assert main(["cache", "export", "x.jsonl", "--provider", "mine"]) == 0
+
+    assert capsys.readouterr().out == "x.jsonl: 2 transcripts, verdicts on 1, 10 of others kept\n"
+    cassette = read_cassette(tmp_path / "x.jsonl")
+    assert cassette.name == "ours"
+    assert {e.key.digest for e in others} < {e.key.digest for e in cassette.entries}
+    assert len(cassette.entries) == 12
+    assert [e.name for e in cassette.entries] == ["web"] * 6 + ["mine"] * 6
+    assert replayed(suite, Fixed(), tmp_path / "x.jsonl") == ["hello", "again", "hello"]
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ('{"audio_id": "a", "pred_text": "hello"}', "x.jsonl:1: no cassette"),
+        ('{"schema": 1, "cassette": "x"}', "x.jsonl:1: verifiers is missing; correct it"),
+    ],
+)
+def test_an_export_never_replaces_what_it_cannot_read(suite, tmp_path, capsys, content, says):
+    (tmp_path / "x.jsonl").write_text(content)
+
+    assert main(["cache", "export", "x.jsonl"]) == 2
+    assert capsys.readouterr().err.startswith(says)
+    assert (tmp_path / "x.jsonl").read_text() == content
 
 
 def test_import_leaves_what_is_newer(suite, tmp_path, capsys):
@@ -226,7 +324,7 @@ def test_prune_removes_what_is_old_and_only_that(suite, tmp_path, capsys):
         (['{"schema": 9, "cassette": "x"}'], "x.jsonl:1: schema 9, not 1"),
         (
             ['{"schema": 1, "cassette": "x", "providers": {}, "verifiers": {}}', '{"clip": "a"}'],
-            "x.jsonl:2: provider None is not in the header; export",
+            "x.jsonl:2: provider None is not in the header; correct",
         ),
         (["nonsense"], "x.jsonl:1: not JSON"),
     ],
@@ -403,7 +501,7 @@ def test_a_value_of_a_wrong_type_is_named_by_its_row(tmp_path, monkeypatch, caps
     assert main(["cache", "import", "x.jsonl"]) == 2
     err = capsys.readouterr().err
     assert err.startswith(says)
-    assert err.endswith("; export the cassette again\n")
+    assert err.endswith("; correct it, or remove the file and export anew\n")
     assert err.count("\n") == 1
 
 

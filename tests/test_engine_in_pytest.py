@@ -251,10 +251,10 @@ def commands(told):
             "*.asrbench: nothing stored to replay*--asr-provider=client*",
         ),
         (["--asr-cache-mode=replay", "--asr-cache=no.jsonl"], "*no.jsonl: no such file"),
-        (["--asr-cache-mode=replay", "--asr-cache=heard.jsonl"], "*heard.jsonl:1: no cassette;*"),
+        (["--asr-cache-mode=replay", "--asr-cache=heard.jsonl"], "*heard.jsonl:1: no cassette,*"),
         (
             ["--asr-cache-mode=replay", "--asr-cache=bad.jsonl"],
-            "*bad.jsonl:2: latency_ms can't be 'fast'; export the cassette again",
+            "*bad.jsonl:2: latency_ms can't be 'fast'; correct it, or remove*",
         ),
         (
             ["--asr-cache=heard.jsonl"],

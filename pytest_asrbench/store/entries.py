@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields, is_dataclass
+from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from math import inf
 from typing import Any, Final, TypeVar
@@ -63,6 +63,11 @@ class TranscriptKey:
                 "repeat": self.repeat,
             }
         )
+
+    @cached_property
+    def system(self) -> str:
+        """The same for all that one system transcribed in one mode."""
+        return replace(self, audio_sha256="", language="", repeat=1).digest
 
 
 @dataclass(frozen=True)
