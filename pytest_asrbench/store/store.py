@@ -30,6 +30,7 @@ Mode = Literal["fill", "replay", "refresh", "off"]
 Stored = TypeVar("Stored")
 Parse = Callable[[dict[str, Any], str], Stored]
 
+FOLDER = ".asrbench"
 MAX_AGE_S = 12 * 3600.0
 SKEW_S = 300.0  # clocks of machines that share a store differ; more is a clock that jumped
 
@@ -67,24 +68,21 @@ class Store:
             what = f"neither a folder nor a {SUFFIX} cassette; give another --asr-cache"
             raise InputError.at(self.path, None, what)
         if self.mode == "replay" and not self.path.exists():
-            command = self.recorded_by(provider, mode, repeats)
-            remedy = f"record it with {command} (code without version= is never stored)"
-            raise InputError.at(self.path, None, f"nothing stored to replay; {remedy}")
+            remedy = f"record it with {self.recorded_by(provider)}"
+            what = f"nothing stored to replay; {remedy} (code without version= is never stored)"
+            raise InputError.at(self.path, None, what)
 
-    def recorded_by(self, provider: str, mode: str, repeats: int) -> str:
-        """The command that records what a replay lacks."""
-        here = self.is_cassette or self.path.absolute() == Path.cwd() / ".asrbench"
-        parts = [
-            f"pytest --asr-provider={provider}",
-            f"--asr-mode={mode}" if mode != "batch" else "",
-            f"--asr-repeat={repeats}" if repeats > 1 else "",
-            "" if here else f"--asr-cache={quote(str(self.path))}",
-            "--asr-cache-mode=fill",
-        ]
-        command = " ".join(filter(None, parts))
-        if self.is_cassette:
-            command += f", then asrbench cache export {quote(str(self.path))} --provider {provider}"
-        return command
+    def recorded_by(self, provider: str | None = None) -> str:
+        """What records what a replay lacks: the run's own command, as settings, folders and
+        options may each be needed, with options that win over all of them."""
+        if not self.is_cassette:
+            return "this run's command and --asr-cache-mode=fill"
+        export = f"asrbench cache export {quote(str(self.path))} --cache {FOLDER}"
+        export += f" --provider {quote(provider)}" if provider else ""
+        return (
+            f"this run's command and --asr-cache={FOLDER} --asr-cache-mode=fill, then in the same "
+            f"folder {export}"
+        )
 
     def transcript(self, key: TranscriptKey) -> Entry | None:
         """The stored transcript that this run may use."""
