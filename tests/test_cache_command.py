@@ -71,6 +71,60 @@ def test_ls_says_what_is_stored(suite, capsys):
     assert "verifier judge 1: verdicts on 1 transcript" in out
 
 
+def test_ls_tells_the_descriptions_of_a_configuration_apart(suite, tmp_path, capsys):
+    store = Store(tmp_path / ".asrbench")
+    for _, entry in [*store.entries()]:
+        for settings in ({"language": "en"}, {"language": "en", "smart": True}):
+            provider = replace(entry.key.provider, version="2", settings=settings)
+            store.keep(replace(entry, key=replace(entry.key, provider=provider)))
+
+    assert main(["cache", "ls"]) == 0
+    rows = capsys.readouterr().out.splitlines()[1:4]
+    assert {" ".join(row.split()) for row in rows} == {
+        "mine fixed m1, batch 3 clips 0 min old",
+        "mine fixed m1, version 2, batch 3 clips 0 min old",
+        "mine fixed m1, version 2, batch, smart=True 3 clips 0 min old",
+    }
+
+
+@pytest.mark.parametrize(
+    ("ages", "says"),
+    [
+        (({"hours": 10}, {"days": 3}), "10 h to 3 d old"),
+        (({"hours": 9}, {"hours": 10}), "9 h to 10 h old"),
+        (({"minutes": 100}, {"hours": 3}), "100 min to 3 h old"),
+    ],
+)
+def test_ls_gives_the_least_age_first(suite, tmp_path, capsys, ages, says):
+    store = Store(tmp_path / ".asrbench")
+    ages = (*ages, ages[0])
+    for (_, entry), age in zip([*store.entries()], ages, strict=True):
+        store.keep(replace(entry, recorded_at=ago(**age)))
+
+    assert main(["cache", "ls"]) == 0
+    assert says in capsys.readouterr().out
+
+
+def test_ls_counts_what_is_there(suite, tmp_path, capsys):
+    """A repeat that lacks, the same audio in another language, and a text judged twice."""
+    store = Store(tmp_path / ".asrbench")
+    entries = [entry for _, entry in store.entries()]
+    for entry in entries[:2]:
+        store.keep(replace(entry, key=replace(entry.key, repeat=2)))
+    store.keep(replace(entries[0], key=replace(entries[0].key, language="es")))
+    [(_, (key, judgement))] = store.judgements()
+    store.keep_judgement(replace(key, targets=(Entity("", "word", "yellow"),)), judgement)
+
+    assert main(["cache", "ls"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(".asrbench: 6 transcripts, 2 verdicts, ")
+    assert " 6 transcripts of 4 clips " in out
+    assert "verifier judge 1: verdicts on 1 transcript\n" in out
+
+    assert main(["cache", "export", "x.jsonl"]) == 0
+    assert capsys.readouterr().out == "x.jsonl: 6 transcripts, verdicts on 1\n"
+
+
 def test_a_store_is_found_from_a_folder_below(suite, tmp_path, monkeypatch, capsys):
     (tmp_path / "below").mkdir()
     monkeypatch.chdir(tmp_path / "below")
@@ -300,8 +354,19 @@ def test_import_leaves_what_is_newer(suite, tmp_path, capsys):
     store.keep(replace(entry, recorded_at=ago(minutes=-1), transcript=Transcript("newer")))
 
     assert main(["cache", "import", "x.jsonl"]) == 0
-    assert "left as the store has them newer" in capsys.readouterr().out
+    assert (
+        "imported, 2 there already, 1 left as the store has them newer" in capsys.readouterr().out
+    )
     assert "newer" in {e.transcript.text for _, e in store.entries()}
+
+
+def test_what_is_there_already_is_not_called_newer(suite, capsys):
+    main(["cache", "export", "x.jsonl"])
+    capsys.readouterr()
+
+    assert main(["cache", "import", "x.jsonl"]) == 0
+    says = ".asrbench: 0 transcripts, verdicts on 1 imported, 3 there already\n"
+    assert capsys.readouterr().out == says
 
 
 def test_prune_removes_what_is_old_and_only_that(suite, tmp_path, capsys):
@@ -310,7 +375,7 @@ def test_prune_removes_what_is_old_and_only_that(suite, tmp_path, capsys):
     store.keep(replace(entry, recorded_at=ago(days=40)))
 
     assert main(["cache", "prune", "--dry-run"]) == 0
-    assert "would remove 1 transcripts" in capsys.readouterr().out
+    assert "would remove 1 transcript, 0 verdicts" in capsys.readouterr().out
     assert len([*store.entries()]) == 3
 
     assert main(["cache", "prune", "--provider", "other"]) == 0

@@ -64,17 +64,20 @@ def export(store: Store, args: argparse.Namespace) -> int:
 def read(store: Store, file: Path) -> int:
     """Put a cassette's content into the store, where that has nothing newer."""
     cassette = read_cassette(file)
-    kept = 0
+    imported = newer = 0
     for entry in cassette.entries:
         known = store.stored(entry.key)
         if known is None or known.recorded_at < entry.recorded_at:
             store.keep(entry)
-            kept += 1
+            imported += 1
+        else:
+            newer += known.recorded_at > entry.recorded_at
     for key, judgement in cassette.judgements:
         store.keep_judgement(key, judgement)
-    older = len(cassette.entries) - kept
-    told = f", {older} left as the store has them newer" if older else ""
-    print(f"{store.path}: {_counts(kept, cassette.judgements)} imported{told}")
+    there = len(cassette.entries) - imported - newer
+    told = f", {there:,} there already" if there else ""
+    told += f", {newer:,} left as the store has them newer" if newer else ""
+    print(f"{store.path}: {_counts(imported, cassette.judgements)} imported{told}")
     return FAILED if store.notes else 0
 
 
