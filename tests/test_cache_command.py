@@ -133,6 +133,75 @@ def test_a_store_is_found_from_a_folder_below(suite, tmp_path, monkeypatch, caps
     assert "3 transcripts" in capsys.readouterr().out
 
 
+def test_a_store_is_found_above_several_settings_files(suite, tmp_path, monkeypatch, capsys):
+    """None of them is meant, and no first argument could say which."""
+    for name in ("web", "phone"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "asrbench.yaml").write_text("data: clips.yaml\n")
+
+    for command in (["ls"], ["export", "x.jsonl"], ["import", "x.jsonl"], ["prune"]):
+        assert main(["cache", *command]) == 0
+
+    monkeypatch.setenv("ASRBENCH_CACHE", "elsewhere")
+    assert main(["cache", "import", "x.jsonl"]) == 0
+    assert "elsewhere: 3 transcripts" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", [["ls"], ["import", "x.jsonl"]])
+def test_a_cassette_in_place_of_a_store_is_a_usage_error(suite, capsys, command):
+    main(["cache", "export", "x.jsonl"])
+
+    assert main(["cache", *command, "--cache", "x.jsonl"]) == 2
+    says = "x.jsonl: a cassette, not a store; give a folder, as --cache .asrbench\n"
+    assert capsys.readouterr().err == says
+
+
+def test_an_import_that_cannot_write_says_so(suite, tmp_path, capsys):
+    """A file where a folder should be: it fails for root too."""
+    main(["cache", "export", "x.jsonl"])
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "transcripts").write_text("")
+    capsys.readouterr()
+
+    assert main(["cache", "import", "x.jsonl", "--cache", "full"]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert re.fullmatch(
+        r"full: can't be written \(.+\), 0 transcripts imported; make room or give another "
+        r"--cache\n",
+        told.err,
+    )
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, lambda path: path.symlink_to(path)])
+def test_an_entry_that_cannot_be_read_is_told_and_the_others_are_used(
+    suite, tmp_path, capsys, make
+):
+    file, _ = next(Store(tmp_path / ".asrbench").entries())
+    file.unlink()
+    make(file)
+
+    for command, says in (
+        (["ls"], ".asrbench: 2 transcripts, "),
+        (["export", "x.jsonl"], "x.jsonl: 2 transcripts, "),
+        (["prune"], ".asrbench: removed 0 transcripts, "),
+    ):
+        assert main(["cache", *command]) == 0
+        out = capsys.readouterr().out
+        assert out.startswith(says)
+        assert re.search(r"\.json: can't be read \(.+\); treated as not stored\n$", out)
+
+
+@pytest.mark.parametrize("command", [["ls"], ["export", "x.jsonl"], ["prune"]])
+def test_a_folder_that_cannot_be_read_is_not_empty(suite, tmp_path, capsys, command):
+    (tmp_path / ".asrbench" / "transcripts").rename(tmp_path / "moved")
+    (tmp_path / ".asrbench" / "transcripts").symlink_to(tmp_path / ".asrbench" / "transcripts")
+
+    assert main(["cache", *command]) == 2
+    err = capsys.readouterr().err
+    assert re.match(r"\.asrbench/transcripts: can't be read: .+; make it readable, or give", err)
+
+
 def test_no_store_is_a_usage_error(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
 

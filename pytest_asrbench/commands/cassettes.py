@@ -62,18 +62,24 @@ def export(store: Store, args: argparse.Namespace) -> int:
 
 
 def read(store: Store, file: Path) -> int:
-    """Put a cassette's content into the store, where that has nothing newer."""
+    """Put a cassette's content into the store, where that has nothing newer. Raises InputError."""
     cassette = read_cassette(file)
     imported = newer = 0
-    for entry in cassette.entries:
-        known = store.stored(entry.key)
-        if known is None or known.recorded_at < entry.recorded_at:
-            store.keep(entry)
-            imported += 1
-        else:
-            newer += known.recorded_at > entry.recorded_at
-    for key, judgement in cassette.judgements:
-        store.keep_judgement(key, judgement)
+    try:
+        for entry in cassette.entries:
+            known = store.stored(entry.key)
+            if known is None or known.recorded_at < entry.recorded_at:
+                store.put(entry)
+                imported += 1
+            else:
+                newer += known.recorded_at > entry.recorded_at
+        for key, judgement in cassette.judgements:
+            store.put_judgement(key, judgement)
+    except OSError as error:
+        what = f"can't be written ({error.strerror}), {plural(imported, 'transcript')} imported"
+        raise InputError.at(
+            store.path, None, f"{what}; make room or give another --cache"
+        ) from None
     there = len(cassette.entries) - imported - newer
     told = f", {there:,} there already" if there else ""
     told += f", {newer:,} left as the store has them newer" if newer else ""
