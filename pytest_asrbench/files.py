@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from errno import EISDIR
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import yaml
 
@@ -22,6 +23,7 @@ from pytest_asrbench.errors import InputError
 KeyPath = tuple[str | int, ...]
 Rows = Mapping[KeyPath, int]
 
+RE_CONFLICT: Final = re.compile(r"(<{7}|\|{7}|={7}|>{7})(\s|$)")  # git's markers, `diff3` too
 MAX_YAML_VALUES = 500_000
 
 
@@ -135,7 +137,10 @@ def read_jsonl(path: Path, *, as_text: bool = False) -> Iterator[tuple[int, dict
         try:
             value = decode_json(line, as_text=as_text)
         except json.JSONDecodeError as error:
-            raise InputError.at(path, row, f"not JSON: {error.msg}") from None
+            what = f"not JSON: {error.msg}"
+            if RE_CONFLICT.match(line):
+                what = "looks like an unresolved merge; keep what is right and remove the markers"
+            raise InputError.at(path, row, what) from None
         except ValueError as error:
             raise InputError.at(path, row, f"not JSON: {error}") from None
         if not isinstance(value, dict):

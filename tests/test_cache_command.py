@@ -465,6 +465,8 @@ def test_prune_removes_what_is_old_and_only_that(suite, tmp_path, capsys):
             "x.jsonl:2: provider None is not in the header; correct",
         ),
         (["nonsense"], "x.jsonl:1: not JSON"),
+        (["<<<<<<< HEAD"], "x.jsonl:1: looks like an unresolved merge; keep what is right"),
+        (["======="], "x.jsonl:1: looks like an unresolved merge"),
     ],
 )
 def test_a_faulty_cassette_is_one_line_with_its_row(tmp_path, monkeypatch, capsys, lines, says):
@@ -481,11 +483,13 @@ def test_a_cassette_is_not_written_to_by_a_run(tmp_path):
 
 
 words = st.text(max_size=12)
+hashes = st.binary(min_size=32, max_size=32).map(bytes.hex)
+times = st.datetimes(timezones=st.just(UTC)).map(datetime.isoformat)
 entries = st.builds(
     Entry,
     key=st.builds(
         TranscriptKey,
-        words,
+        hashes,
         st.builds(
             Description,
             use=st.sampled_from(["a", "b"]),
@@ -497,7 +501,7 @@ entries = st.builds(
         st.integers(1, 3),
     ),
     transcript=st.builds(Transcript, st.text(), st.none() | words, st.none() | words),
-    recorded_at=words,
+    recorded_at=times,
     name=st.sampled_from(["nova", "other"]),
     clip=words,
 )
@@ -626,6 +630,19 @@ def spoken(action, *arguments):
         ),
         ([{**HEADER, "verifiers": []}], "x.jsonl:1: verifiers can't be []"),
         ([HEADER, {**HEARD, "latency_ms": "412 ms"}], "x.jsonl:2: latency_ms can't be '412 ms'"),
+        (
+            [{**HEADER, "providers": {"srv": {"use": "srv", "mode": "btach"}}}],
+            "x.jsonl:1: mode can't be 'btach'",
+        ),
+        ([HEADER, {**HEARD, "audio_sha256": "aa11"}], "x.jsonl:2: audio_sha256 can't be 'aa11'"),
+        (
+            [HEADER, {**HEARD, "recorded_at": "yesterday"}],
+            "x.jsonl:2: recorded_at can't be 'yesterday'",
+        ),
+        (
+            [HEADER, {**HEARD, "recorded_at": "2026-11-29T12:00:00"}],
+            "x.jsonl:2: recorded_at can't be '2026-11-29T12:00:00'",
+        ),
         ([HEADER, {**HEARD, "recorded_at": 5}], "x.jsonl:2: recorded_at can't be 5"),
         ([HEADER, {**HEARD, "repeat": -1}], "x.jsonl:2: repeat can't be -1"),
         ([HEADER, {**HEARD, "provider": ["srv"]}], "x.jsonl:2: provider ['srv'] is not in the"),

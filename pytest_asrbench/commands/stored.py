@@ -99,8 +99,8 @@ def _count(entries: Sequence[Entry]) -> str:
 
 
 def _span(entries: Sequence[Entry]) -> str:
-    ages = [age for entry in entries if (age := age_s(entry.recorded_at)) is not None]
-    span = dict.fromkeys(map(_age, (min(ages), max(ages)))) if ages else ["unknown"]
+    ages = [age_s(entry.recorded_at) for entry in entries]
+    span = dict.fromkeys(map(_age, (min(ages), max(ages))))
     return f"{' to '.join(span)} old"
 
 
@@ -112,8 +112,7 @@ def _age(seconds: float) -> str:
 
 def _old_transcripts(store: Store, older_than_s: float, provider: str | None) -> Iterator[Path]:
     for file, entry in store.entries():
-        age = age_s(entry.recorded_at)
-        if provider in (None, entry.name) and (age is None or age > older_than_s):
+        if provider in (None, entry.name) and age_s(entry.recorded_at) > older_than_s:
             yield file
 
 

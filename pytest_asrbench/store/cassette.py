@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from reprlib import repr as shortened
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import read_jsonl, write_atomic
@@ -35,6 +35,7 @@ from pytest_asrbench.store.entries import (
     judgement_from_json,
     judgement_to_json,
     read,
+    read_entry,
 )
 from pytest_asrbench.verifiers.base import Identity, Judgement
 
@@ -192,7 +193,7 @@ class _System:
     """What the header says of one provider."""
 
     provider: Description
-    mode: str
+    mode: Literal["batch", "stream"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +224,7 @@ def _read_entry(line: Mapping[str, Any], header: _Header) -> Entry:
     system = _described(header.providers, line, "provider")
     key = {**line, "provider": system.provider, "mode": system.mode}
     name = line["provider"].partition("#")[0]
-    return read(Entry, {**line, "key": key, "transcript": line, "name": name})
+    return read_entry({**line, "key": key, "transcript": line, "name": name})
 
 
 def _judgement_line(key: VerdictKey, judgement: Judgement, names: _Names) -> dict[str, Any]:

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from datetime import datetime
 from functools import cached_property
 from math import inf
-from typing import Any, Final, TypeVar
+from reprlib import repr as shortened
+from typing import Any, Final, Literal, TypeVar
 
 from pytest_asrbench import kinds
 from pytest_asrbench.counts import plural
@@ -22,6 +25,7 @@ from pytest_asrbench.providers.base import Description
 from pytest_asrbench.verifiers.base import Identity, Judgement
 
 SCHEMA = 1
+RE_SHA256: Final = re.compile("[0-9a-f]{64}")
 # A stream's text may be complete before its last frame is sent.
 LEAST: Final = {"latency_ms": -inf, "repeat": 1}
 
@@ -45,7 +49,7 @@ class TranscriptKey:
 
     audio_sha256: str
     provider: Description
-    mode: str
+    mode: Literal["batch", "stream"]
     language: str
     repeat: int = 1
 
@@ -127,7 +131,29 @@ def entry_to_json(entry: Entry) -> dict[str, Any]:
 def entry_from_json(value: Mapping[str, Any]) -> Entry:
     """Raises DamagedError."""
     check_schema(value)
-    return read(Entry, {**value, "key": value})
+    return read_entry({**value, "key": value})
+
+
+def read_entry(value: Mapping[str, Any]) -> Entry:
+    """Raises DamagedError."""
+    entry = read(Entry, value)
+    sha256 = entry.key.audio_sha256
+    if not RE_SHA256.fullmatch(sha256):
+        raise DamagedError(
+            f"audio_sha256 can't be {shortened(sha256)}, which is no SHA-256 in hexadecimal"
+        )
+    if not _is_time(entry.recorded_at):
+        when = shortened(entry.recorded_at)
+        raise DamagedError(f"recorded_at can't be {when}, but as 2026-11-29T21:04:05Z")
+    return entry
+
+
+def _is_time(text: str) -> bool:
+    """Whether it says when, in whatever time zone."""
+    try:
+        return datetime.fromisoformat(text).tzinfo is not None
+    except ValueError:
+        return False
 
 
 def judgement_to_json(key: VerdictKey, judgement: Judgement) -> dict[str, Any]:

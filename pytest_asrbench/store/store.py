@@ -200,8 +200,7 @@ class Store:
 
     def _fresh(self, recorded_at: str) -> bool:
         """A time in the future tells nothing of the age, so such an entry is not fresh."""
-        age = age_s(recorded_at)
-        return age is not None and -SKEW_S <= age <= self.max_age_s
+        return -SKEW_S <= age_s(recorded_at) <= self.max_age_s
 
 
 def _entry(value: dict[str, Any], digest: str) -> Entry:
@@ -222,15 +221,9 @@ def _check_place(key: TranscriptKey | VerdictKey, digest: str) -> None:
         raise DamagedError("its content belongs to another key")
 
 
-def age_s(recorded_at: str) -> float | None:
-    """Seconds since an ISO time; None where it is none."""
-    try:
-        then = datetime.fromisoformat(recorded_at)
-    except ValueError:
-        return None
-    if then.tzinfo is None:
-        return None
-    return time.time() - then.timestamp()
+def age_s(recorded_at: str) -> float:
+    """Seconds since the time of an entry."""
+    return time.time() - datetime.fromisoformat(recorded_at).timestamp()
 
 
 def utc_now() -> str:
