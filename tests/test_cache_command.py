@@ -368,8 +368,17 @@ def test_another_name_of_a_system_exports_what_it_would_reuse(suite, tmp_path, c
     assert main(["cache", "export", "y.jsonl", "--provider", "c"]) == 2
     assert capsys.readouterr().err == (
         ".asrbench: no transcripts of provider 'c' to export; stored are a (command, version 1, "
-        "batch); mine (fixed m1, batch); export one of these, or run 'c' first\n"
+        "batch); mine (fixed m1, batch); export one of these, or run 'c' first (code "
+        "without version= is never stored)\n"
     )
+
+
+def test_another_name_of_what_only_a_conftest_registers_is_known_by_its_use(suite, tmp_path):
+    (tmp_path / "asrbench.yaml").write_text("providers: {other: {use: fixed}}\n")
+
+    assert main(["cache", "export", "x.jsonl", "--data", "clips.jsonl", "--provider", "other"]) == 0
+    cassette = read_cassette(tmp_path / "x.jsonl")
+    assert [entry.name for entry in cassette.entries] == ["other"] * 3
 
 
 def test_an_export_leaves_what_the_cassette_holds_of_others(suite, tmp_path, capsys):

@@ -99,7 +99,8 @@ def _nothing(store: Store, name: str | None, found: Sequence[System]) -> InputEr
         return InputError.at(store.path, None, "no transcripts to export; run first")
     known = "; ".join(f"{each.name} ({each.label})" for each in found)
     what = f"no transcripts of provider {name!r} to export; stored are {known}"
-    return InputError.at(store.path, None, f"{what}; export one of these, or run {name!r} first")
+    remedy = f"export one of these, or run {name!r} first (code without version= is never stored)"
+    return InputError.at(store.path, None, f"{what}; {remedy}")
 
 
 def _kept(before: Iterable[Entry], entries: Iterable[Entry]) -> list[Entry]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
@@ -77,15 +77,18 @@ def _described(
     mode: Literal["batch", "stream"],
     stored: Mapping[str, Sequence[Entry]],
     settings: Settings | None,
-) -> Iterator[str]:
-    """The systems in `stored` that the configuration may be."""
+) -> list[str]:
+    """The systems in `stored` that the configuration may be: by what it is, by its name, and as
+    all that was stored may have been under another name, by what it uses."""
     now = settings and _description(settings, name, mode)
     if now and (system := TranscriptKey("", now, mode, "").system) in stored:
-        yield system
-        return
-    for system, group in stored.items():
-        if group[0].key.mode == mode and any(_name(entry) == name for entry in group):
-            yield system
+        return [system]
+    same = {system: group for system, group in stored.items() if group[0].key.mode == mode}
+    named = [s for s, group in same.items() if any(_name(entry) == name for entry in group)]
+    if named or now or not settings:
+        return named
+    use = configuration(settings, name).use
+    return [s for s, group in same.items() if group[0].key.provider.use == use]
 
 
 def _description(
