@@ -381,6 +381,14 @@ def test_another_name_of_what_only_a_conftest_registers_is_known_by_its_use(suit
     assert [entry.name for entry in cassette.entries] == ["other"] * 3
 
 
+def test_a_provider_that_cannot_describe_itself_is_known_by_its_name(suite, tmp_path):
+    code = "class P:\n def transcribe(self, audio): ...\n def describe(self): raise OSError('x')\n"
+    (tmp_path / "faulty.py").write_text(code)
+    (tmp_path / "asrbench.yaml").write_text('providers: {mine: {use: "faulty:P"}}\n')
+
+    assert main(["cache", "export", "x.jsonl", "--provider", "mine"]) == 0
+
+
 def test_an_export_leaves_what_the_cassette_holds_of_others(suite, tmp_path, capsys):
     """Of other configurations and modes, and of clips that it has no transcript of."""
     heard = [entry for _, entry in Store(tmp_path / ".asrbench").entries()]
