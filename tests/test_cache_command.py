@@ -202,6 +202,14 @@ def test_a_folder_that_cannot_be_read_is_not_empty(suite, tmp_path, capsys, comm
     assert re.match(r"\.asrbench/transcripts: can't be read: .+; make it readable, or give", err)
 
 
+def test_prune_tells_of_verdicts_that_it_cannot_list(suite, tmp_path, capsys):
+    (tmp_path / ".asrbench" / "verdicts").rename(tmp_path / "moved")
+    (tmp_path / ".asrbench" / "verdicts").write_text("")
+
+    assert main(["cache", "prune"]) == 2
+    assert ".asrbench/verdicts: can't be read: " in capsys.readouterr().err
+
+
 def test_no_store_is_a_usage_error(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
 

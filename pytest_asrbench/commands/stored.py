@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from collections import Counter, defaultdict
@@ -117,8 +118,16 @@ def _old_transcripts(store: Store, older_than_s: float, provider: str | None) ->
 
 
 def _old_files(folder: Path, older_than_s: float) -> Iterator[Path]:
+    """Raises InputError for a folder that can't be listed, which rglob() would take for empty."""
     before = time.time() - older_than_s
-    return (f for f in folder.rglob("*") if f.is_file() and f.stat().st_mtime < before)
+    for here, _, names in os.walk(folder, onerror=_refuse):
+        files = (Path(here, name) for name in names)
+        yield from (f for f in files if f.is_file() and f.stat().st_mtime < before)
+
+
+def _refuse(error: OSError) -> None:
+    if not isinstance(error, FileNotFoundError):
+        raise InputError.at(str(error.filename), None, f"can't be read: {error.strerror}") from None
 
 
 def _remove(files: Sequence[Path]) -> None:
