@@ -130,7 +130,8 @@ class TestOnce:
         assert all(record.error is None for record in records)
         assert len(judge.requests) == 1
 
-    def test_a_refresh_keeps_what_a_killed_worker_has_paid_for(self, tmp_path):
+    @pytest.mark.parametrize("mode", ["fill", "refresh"])
+    def test_what_a_killed_worker_has_paid_for_is_kept_and_counted(self, tmp_path, mode):
         clips(tmp_path, 6)
         held = True
         present = answering(HEARD)
@@ -140,7 +141,7 @@ class TestOnce:
             return type(reply)(**{**vars(reply), "held": lambda: held})
 
         with serving(lambda request: text("hello")) as server, chat(model) as judge:
-            options = {"run": "run", "count": 6, "cache": "cache", "cache_mode": "refresh"}
+            options = {"run": "run", "count": 6, "cache": "cache", "cache_mode": mode}
             killed = start(tmp_path, server.url, processes=2, chat=judge.url, **options)
             stored = tmp_path / "cache" / "transcripts"
             until(lambda: judge.requests and len([*stored.glob("*/[!.]*.json")]) == 6)
@@ -149,7 +150,9 @@ class TestOnce:
             held = False
             other = start(tmp_path, server.url, processes=2, chat=judge.url, **options)
 
-            assert result(other)["transcripts"] == ["hello"] * 6
+            found = result(other)
+            assert found["transcripts"] == ["hello"] * 6
+            assert found["sources"] == ["live"] * 6  # of this run, whoever called
         assert len(server.requests) == 6
 
     def test_of_three_votes_only_the_one_that_failed_is_asked_for_again(self, tmp_path):
