@@ -71,12 +71,135 @@ def test_ls_says_what_is_stored(suite, capsys):
     assert "verifier judge 1: verdicts on 1 transcript" in out
 
 
+def test_ls_tells_the_descriptions_of_a_configuration_apart(suite, tmp_path, capsys):
+    store = Store(tmp_path / ".asrbench")
+    for _, entry in [*store.entries()]:
+        for settings in ({"language": "en"}, {"language": "en", "smart": True}):
+            provider = replace(entry.key.provider, version="2", settings=settings)
+            store.keep(replace(entry, key=replace(entry.key, provider=provider)))
+
+    assert main(["cache", "ls"]) == 0
+    rows = capsys.readouterr().out.splitlines()[1:4]
+    assert {" ".join(row.split()) for row in rows} == {
+        "mine fixed m1, batch 3 clips 0 min old",
+        "mine fixed m1, version 2, batch 3 clips 0 min old",
+        "mine fixed m1, version 2, batch, smart=True 3 clips 0 min old",
+    }
+
+
+@pytest.mark.parametrize(
+    ("ages", "says"),
+    [
+        (({"hours": 10}, {"days": 3}), "10 h to 3 d old"),
+        (({"hours": 9}, {"hours": 10}), "9 h to 10 h old"),
+        (({"minutes": 100}, {"hours": 3}), "100 min to 3 h old"),
+    ],
+)
+def test_ls_gives_the_least_age_first(suite, tmp_path, capsys, ages, says):
+    store = Store(tmp_path / ".asrbench")
+    ages = (*ages, ages[0])
+    for (_, entry), age in zip([*store.entries()], ages, strict=True):
+        store.keep(replace(entry, recorded_at=ago(**age)))
+
+    assert main(["cache", "ls"]) == 0
+    assert says in capsys.readouterr().out
+
+
+def test_ls_counts_what_is_there(suite, tmp_path, capsys):
+    """A repeat that lacks, the same audio in another language, and a text judged twice."""
+    store = Store(tmp_path / ".asrbench")
+    entries = [entry for _, entry in store.entries()]
+    for entry in entries[:2]:
+        store.keep(replace(entry, key=replace(entry.key, repeat=2)))
+    store.keep(replace(entries[0], key=replace(entries[0].key, language="es")))
+    [(_, (key, judgement))] = store.judgements()
+    store.keep_judgement(replace(key, targets=(Entity("", "word", "yellow"),)), judgement)
+
+    assert main(["cache", "ls"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(".asrbench: 6 transcripts, 2 verdicts, ")
+    assert " 6 transcripts of 4 clips " in out
+    assert "verifier judge 1: verdicts on 1 transcript\n" in out
+
+    assert main(["cache", "export", "x.jsonl"]) == 0
+    assert capsys.readouterr().out == "x.jsonl: 6 transcripts, verdicts on 1\n"
+
+
 def test_a_store_is_found_from_a_folder_below(suite, tmp_path, monkeypatch, capsys):
     (tmp_path / "below").mkdir()
     monkeypatch.chdir(tmp_path / "below")
 
     assert main(["cache", "ls"]) == 0
     assert "3 transcripts" in capsys.readouterr().out
+
+
+def test_a_store_is_found_above_several_settings_files(suite, tmp_path, monkeypatch, capsys):
+    """None of them is meant, and no first argument could say which."""
+    for name in ("web", "phone"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "asrbench.yaml").write_text("data: clips.yaml\n")
+
+    for command in (["ls"], ["export", "x.jsonl"], ["import", "x.jsonl"], ["prune"]):
+        assert main(["cache", *command]) == 0
+
+    monkeypatch.setenv("ASRBENCH_CACHE", "elsewhere")
+    assert main(["cache", "import", "x.jsonl"]) == 0
+    assert "elsewhere: 3 transcripts" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", [["ls"], ["import", "x.jsonl"]])
+def test_a_cassette_in_place_of_a_store_is_a_usage_error(suite, capsys, command):
+    main(["cache", "export", "x.jsonl"])
+
+    assert main(["cache", *command, "--cache", "x.jsonl"]) == 2
+    says = "x.jsonl: a cassette, not a store; give a folder, as --cache .asrbench\n"
+    assert capsys.readouterr().err == says
+
+
+def test_an_import_that_cannot_write_says_so(suite, tmp_path, capsys):
+    """A file where a folder should be: it fails for root too."""
+    main(["cache", "export", "x.jsonl"])
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "transcripts").write_text("")
+    capsys.readouterr()
+
+    assert main(["cache", "import", "x.jsonl", "--cache", "full"]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert re.fullmatch(
+        r"full: can't be written \(.+\), 0 transcripts imported; make room or give another "
+        r"--cache\n",
+        told.err,
+    )
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, lambda path: path.symlink_to(path)])
+def test_an_entry_that_cannot_be_read_is_told_and_the_others_are_used(
+    suite, tmp_path, capsys, make
+):
+    file, _ = next(Store(tmp_path / ".asrbench").entries())
+    file.unlink()
+    make(file)
+
+    for command, says in (
+        (["ls"], ".asrbench: 2 transcripts, "),
+        (["export", "x.jsonl"], "x.jsonl: 2 transcripts, "),
+        (["prune"], ".asrbench: removed 0 transcripts, "),
+    ):
+        assert main(["cache", *command]) == 0
+        out = capsys.readouterr().out
+        assert out.startswith(says)
+        assert re.search(r"\.json: can't be read \(.+\); treated as not stored\n$", out)
+
+
+@pytest.mark.parametrize("command", [["ls"], ["export", "x.jsonl"], ["prune"]])
+def test_a_folder_that_cannot_be_read_is_not_empty(suite, tmp_path, capsys, command):
+    (tmp_path / ".asrbench" / "transcripts").rename(tmp_path / "moved")
+    (tmp_path / ".asrbench" / "transcripts").symlink_to(tmp_path / ".asrbench" / "transcripts")
+
+    assert main(["cache", *command]) == 2
+    err = capsys.readouterr().err
+    assert re.match(r"\.asrbench/transcripts: can't be read: .+; make it readable, or give", err)
 
 
 def test_no_store_is_a_usage_error(tmp_path, monkeypatch, capsys):
@@ -132,7 +255,8 @@ def test_a_clip_without_a_transcript_is_told_and_nothing_is_written(suite, tmp_p
     assert main(["cache", "export", "x.jsonl", "--data", "clips.jsonl"]) == 1
     assert capsys.readouterr().out == (
         "nothing written: 1 of 4 transcripts by mine not stored (new); record with pytest "
-        "--asr-provider=mine --asr-cache-mode=fill, or export with --partial\n"
+        "--asr-provider=mine --asr-data=clips.jsonl --asr-cache=.asrbench --asr-cache-mode=fill, "
+        "or export with --partial\n"
     )
     assert not (tmp_path / "x.jsonl").exists()
 
@@ -149,7 +273,8 @@ def test_a_repeat_that_lacks_is_told_and_nothing_is_written(suite, tmp_path, cap
     assert main(["cache", "export", "x.jsonl", "--data", "clips.jsonl"]) == 1
     assert capsys.readouterr().out == (
         "nothing written: 1 of 9 transcripts by mine not stored (a#3); record with pytest "
-        "--asr-provider=mine --asr-repeat=3 --asr-cache-mode=fill, or export with --partial\n"
+        "--asr-provider=mine --asr-data=clips.jsonl --asr-repeat=3 --asr-cache=.asrbench "
+        "--asr-cache-mode=fill, or export with --partial\n"
     )
     assert not (tmp_path / "x.jsonl").exists()
 
@@ -166,7 +291,7 @@ def test_each_system_must_have_transcribed_all(suite, tmp_path, capsys):
     assert main(["cache", "export", "x.jsonl", "--data", "clips.jsonl"]) == 1
     out = capsys.readouterr().out
     assert out.startswith("nothing written: 1 of 3 transcripts by mine not stored (")
-    assert "pytest --asr-provider=mine --asr-mode=stream --asr-cache-mode=fill" in out
+    assert "--asr-provider=mine --asr-data=clips.jsonl --asr-mode=stream --asr-cache=" in out
 
 
 def test_configurations_that_are_one_system_share_its_transcripts(suite, tmp_path):
@@ -178,17 +303,117 @@ def test_configurations_that_are_one_system_share_its_transcripts(suite, tmp_pat
     assert len(read_cassette(tmp_path / "x.jsonl").entries) == 3
 
 
-def test_a_cassette_never_mixes_what_two_models_said(suite, tmp_path):
+def replayed(work, provider, cassette):
+    store = Store(cassette, mode="replay")
+    return [r.transcript for r in run_all(engine(work, provider, cache=store))]
+
+
+def test_a_cassette_never_mixes_what_two_models_said(suite, tmp_path, capsys):
+    """Which one is configured can't be told here, and the later is not always the one."""
+    run_all(engine(suite, Fixed("newer", model="m2"), cache=tmp_path / ".asrbench"))
+
+    assert main(["cache", "export", "x.jsonl", "--data", "clips.jsonl"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told == [
+        "mine, batch: transcripts by 2 descriptions of it, each replayed where it is configured; "
+        "asrbench cache ls tells them apart",
+        "x.jsonl: 6 transcripts, verdicts on 1",
+    ]
+
+    cassette = tmp_path / "x.jsonl"
+    assert replayed(suite, Fixed(), cassette) == ["hello"] * 3
+    assert replayed(suite, Fixed(model="m2"), cassette) == ["newer"] * 3
+
+
+def test_a_model_that_heard_only_some_clips_is_left_out_and_told(suite, tmp_path, capsys):
     run_all(engine(suite[:1], Fixed("newer", model="m2"), cache=tmp_path / ".asrbench"))
-    later = Store(tmp_path / ".asrbench")
-    for _, entry in [*later.entries()]:
-        if entry.key.provider.model == "m2":
-            later.keep(replace(entry, recorded_at=ago(minutes=-1)))
 
-    main(["cache", "export", "x.jsonl"])
+    assert main(["cache", "export", "x.jsonl", "--data", "clips.jsonl"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("left out: mine (fixed m2, batch), as 2 transcripts of 3 lack\n")
+    assert len(read_cassette(tmp_path / "x.jsonl").entries) == 3
 
+
+def configured(tmp_path, **providers):
+    """Command providers by name -> version."""
+    entry = {"use": "command", "argv": [sys.executable, "asr.py", "{audio}"]}
+    made = {name: {**entry, "version": version} for name, version in providers.items()}
+    (tmp_path / "asrbench.yaml").write_text(json.dumps({"providers": made}))
+    (tmp_path / "asr.py").write_text(COMMAND_ASR)
+
+
+def test_a_configuration_that_was_set_back_is_exported_as_it_is_now(suite, tmp_path, capsys):
+    for version in ("1", "2", "1"):
+        configured(tmp_path, mine=version)
+        assert main(["transcribe", "--data", "clips.jsonl", "--provider", "mine"]) == 0
+    store = Store(tmp_path / ".asrbench")
+    for _, entry in [*store.entries()]:
+        if entry.key.provider.version == "2":
+            store.keep(replace(entry, recorded_at=ago(minutes=-1)))
+
+    export = ["cache", "export", "x.jsonl", "--data", "clips.jsonl", "--provider", "mine"]
+    assert main(export) == 0
     cassette = read_cassette(tmp_path / "x.jsonl")
-    assert [entry.transcript.text for entry in cassette.entries] == ["newer"]
+    assert [entry.key.provider.version for entry in cassette.entries] == ["1"] * 3
+
+
+def test_another_name_of_a_system_exports_what_it_would_reuse(suite, tmp_path, capsys):
+    configured(tmp_path, a="1", b="1", c="2")
+    assert main(["transcribe", "--data", "clips.jsonl", "--provider", "a"]) == 0
+
+    assert main(["cache", "export", "x.jsonl", "--data", "clips.jsonl", "--provider", "b"]) == 0
+    cassette = read_cassette(tmp_path / "x.jsonl")
+    assert [entry.name for entry in cassette.entries] == ["b"] * 3
+
+    assert main(["cache", "export", "y.jsonl", "--provider", "c"]) == 2
+    assert capsys.readouterr().err == (
+        ".asrbench: no transcripts of provider 'c' to export; stored are a (command, version 1, "
+        "batch); mine (fixed m1, batch); export one of these, or run 'c' first\n"
+    )
+
+
+def test_an_export_leaves_what_the_cassette_holds_of_others(suite, tmp_path, capsys):
+    """Of other configurations and modes, and of clips that it has no transcript of."""
+    heard = [entry for _, entry in Store(tmp_path / ".asrbench").entries()]
+    web = Description("web", "w1")
+    others = [
+        *(replace(e, name="web", key=replace(e.key, provider=web, repeat=n))
+          for e in heard for n in (1, 2)),
+        *(replace(e, key=replace(e.key, mode="stream")) for e in heard),
+    ]  # fmt: skip
+    write_cassette(Cassette("ours", [*others, *heard]), tmp_path / "x.jsonl")
+    changed = clip(tmp_path / "..", f"{tmp_path.name}-a")
+    (tmp_path / "a.wav").write_bytes(changed.path.read_bytes())
+    for file, entry in [*Store(tmp_path / ".asrbench").entries()]:
+        if entry.clip != "c":
+            file.unlink()
+    again = Fixed("again")
+    run_all(engine([c for c in suite if c.id == "a"], again, cache=tmp_path / ".asrbench"))
+
+    assert main(["cache", "export", "x.jsonl", "--provider", "mine"]) == 0
+
+    assert capsys.readouterr().out == "x.jsonl: 2 transcripts, verdicts on 1, 10 of others kept\n"
+    cassette = read_cassette(tmp_path / "x.jsonl")
+    assert cassette.name == "ours"
+    assert {e.key.digest for e in others} < {e.key.digest for e in cassette.entries}
+    assert len(cassette.entries) == 12
+    assert [e.name for e in cassette.entries] == ["web"] * 6 + ["mine"] * 6
+    assert replayed(suite, Fixed(), tmp_path / "x.jsonl") == ["hello", "again", "hello"]
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ('{"audio_id": "a", "pred_text": "hello"}', "x.jsonl:1: no cassette"),
+        ('{"schema": 1, "cassette": "x"}', "x.jsonl:1: verifiers is missing; correct it"),
+    ],
+)
+def test_an_export_never_replaces_what_it_cannot_read(suite, tmp_path, capsys, content, says):
+    (tmp_path / "x.jsonl").write_text(content)
+
+    assert main(["cache", "export", "x.jsonl"]) == 2
+    assert capsys.readouterr().err.startswith(says)
+    assert (tmp_path / "x.jsonl").read_text() == content
 
 
 def test_import_leaves_what_is_newer(suite, tmp_path, capsys):
@@ -198,8 +423,19 @@ def test_import_leaves_what_is_newer(suite, tmp_path, capsys):
     store.keep(replace(entry, recorded_at=ago(minutes=-1), transcript=Transcript("newer")))
 
     assert main(["cache", "import", "x.jsonl"]) == 0
-    assert "left as the store has them newer" in capsys.readouterr().out
+    assert (
+        "imported, 2 there already, 1 left as the store has them newer" in capsys.readouterr().out
+    )
     assert "newer" in {e.transcript.text for _, e in store.entries()}
+
+
+def test_what_is_there_already_is_not_called_newer(suite, capsys):
+    main(["cache", "export", "x.jsonl"])
+    capsys.readouterr()
+
+    assert main(["cache", "import", "x.jsonl"]) == 0
+    says = ".asrbench: 0 transcripts, verdicts on 1 imported, 3 there already\n"
+    assert capsys.readouterr().out == says
 
 
 def test_prune_removes_what_is_old_and_only_that(suite, tmp_path, capsys):
@@ -208,7 +444,7 @@ def test_prune_removes_what_is_old_and_only_that(suite, tmp_path, capsys):
     store.keep(replace(entry, recorded_at=ago(days=40)))
 
     assert main(["cache", "prune", "--dry-run"]) == 0
-    assert "would remove 1 transcripts" in capsys.readouterr().out
+    assert "would remove 1 transcript, 0 verdicts" in capsys.readouterr().out
     assert len([*store.entries()]) == 3
 
     assert main(["cache", "prune", "--provider", "other"]) == 0
@@ -226,7 +462,7 @@ def test_prune_removes_what_is_old_and_only_that(suite, tmp_path, capsys):
         (['{"schema": 9, "cassette": "x"}'], "x.jsonl:1: schema 9, not 1"),
         (
             ['{"schema": 1, "cassette": "x", "providers": {}, "verifiers": {}}', '{"clip": "a"}'],
-            "x.jsonl:2: provider None is not in the header; export",
+            "x.jsonl:2: provider None is not in the header; correct",
         ),
         (["nonsense"], "x.jsonl:1: not JSON"),
     ],
@@ -403,7 +639,7 @@ def test_a_value_of_a_wrong_type_is_named_by_its_row(tmp_path, monkeypatch, caps
     assert main(["cache", "import", "x.jsonl"]) == 2
     err = capsys.readouterr().err
     assert err.startswith(says)
-    assert err.endswith("; export the cassette again\n")
+    assert err.endswith("; correct it, or remove the file and export anew\n")
     assert err.count("\n") == 1
 
 

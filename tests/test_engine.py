@@ -300,7 +300,7 @@ def test_replay_makes_no_call_at_all_and_names_what_records_a_missing_clip(tmp_p
     assert records[2].error == Failure(
         "replay",
         f"replay: {cache} holds nothing for clip 'en-US/clip-2' with this audio and configuration; "
-        f"record it with pytest --asr-provider=mine --asr-cache={cache} --asr-cache-mode=fill",
+        "record it with this run's command and --asr-cache-mode=fill",
     )
 
 

@@ -135,7 +135,7 @@ def test_replay_of_a_missing_transcript_names_clip_and_remedy(ten, workers):
         assert len(server.requests) == 1
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.stdout.fnmatch_lines(
-        ["*holds nothing for clip 'c0'*record it with*--asr-provider=client*"]
+        ["*holds nothing for clip 'c0'*record it with this run's command*=fill"]
     )
 
 
@@ -162,11 +162,40 @@ def test_the_command_that_a_replay_names_records_what_is_missing(
     assert ("holds nothing for repeat 1 of clip 'c0'" in told) is (
         repeats > 1 and (stored or cassette)
     )
-    record, export = commands(told)
+    change, export = change_of(told)
 
-    assert suite.run(*record, provider=None).ret == 0
+    assert suite.run(*replay, *change, provider="client").ret == 0
+    assert bool(export) is cassette
     assert not export or main(export) == 0
 
+    assert suite.run(*replay, provider="client").ret == 0
+
+
+def change_of(told):
+    """The options to add, and the arguments of asrbench after `then`, that a replay names."""
+    found = re.search(
+        r"record (?:it|them) with this run's command and (.*?=fill)"
+        r"(?:, then in the same folder asrbench (.*))?",
+        told,
+    )
+    return shlex.split(found[1]), shlex.split(found[2] or "")
+
+
+def test_the_remedy_holds_where_settings_name_the_cassette(suite):
+    """And where the dataset and the folder of the settings are known from the command alone."""
+    suite.clip("c0", None, plain_number=VALUE)
+    suite.provider(STREAMING)
+    cassette = {"cache": "x.jsonl", "cache_mode": "replay", "data": "none.yaml"}
+    suite.settings |= {"gate": "off", "providers": {"client": {"use": "client"}}, **cassette}
+    suite.file("x.jsonl", '{"schema": 1, "cassette": "x", "providers": {}, "verifiers": {}}')
+    replay = ["--asr-data=clips.yaml"]
+
+    lacking = suite.run(*replay, provider="client")
+    assert lacking.ret == pytest.ExitCode.TESTS_FAILED
+    change, export = change_of("\n".join(lacking.outlines))
+
+    assert suite.run(*replay, *change, provider="client").ret == 0
+    assert main(export) == 0
     assert suite.run(*replay, provider="client").ret == 0
 
 
@@ -180,20 +209,18 @@ def test_the_change_that_a_replay_without_verdicts_names_records_them(suite, cas
     if cassette:
         assert main(["cache", "export", "x.jsonl"]) == 0
     where = ["--asr-cache=x.jsonl"] if cassette else []
-    command = ["--asr-verifier=judges.py:Judge", "--asr-cache-mode=replay"]
+    replay = ["--asr-verifier=judges.py:Judge", "--asr-cache-mode=replay", *where]
 
-    lacking = suite.run(*command, *where, provider="client")
+    lacking = suite.run(*replay, provider="client")
     assert lacking.ret == pytest.ExitCode.TESTS_FAILED
-    without = "without --asr-cache, " if cassette else ""
-    export = "; then asrbench cache export" if cassette else ""
-    lacking.stdout.fnmatch_lines(
-        [f"*with this run's command {without}with --asr-cache-mode=fill{export}"]
-    )
+    told = "\n".join(lacking.outlines)
+    assert "replay: no verdicts of 'judge' stored" in told
+    change, export = change_of(told)
 
-    assert suite.run(command[0], "--asr-cache-mode=fill", provider="client").ret == 0
-    if cassette:
-        assert main(["cache", "export", "x.jsonl"]) == 0
-    assert suite.run(*command, *where, provider="client").ret == 0
+    assert suite.run(*replay, *change, provider="client").ret == 0
+    assert bool(export) is cassette
+    assert not export or main(export) == 0
+    assert suite.run(*replay, provider="client").ret == 0
 
 
 @pytest.mark.parametrize(
@@ -232,15 +259,9 @@ def test_the_command_that_an_export_names_records_the_repeat_that_lacks(suite, c
     assert told.startswith("nothing written: 1 of 6 transcripts by client not stored (c0#3); ")
     assert not (suite.folder / "x.jsonl").exists()
 
-    record, _ = commands(told)
+    record = shlex.split(re.search(r"; record with pytest (.*?=fill),", told)[1])
     assert suite.run(*record, provider=None).ret == 0
     assert main(export) == 0
-
-
-def commands(told):
-    """The arguments of pytest and, after `then`, of asrbench, that a message names."""
-    found = re.search(r"record (?:it )?with pytest (.*?fill)(?:, then asrbench (.*))?", told)
-    return shlex.split(found[1]), shlex.split(found[2] or "")
 
 
 @pytest.mark.parametrize(
@@ -248,13 +269,13 @@ def commands(told):
     [
         (
             ["--asr-cache-mode=replay"],
-            "*.asrbench: nothing stored to replay*--asr-provider=client*",
+            "*.asrbench: nothing stored to replay*with this run's command*=fill *",
         ),
         (["--asr-cache-mode=replay", "--asr-cache=no.jsonl"], "*no.jsonl: no such file"),
-        (["--asr-cache-mode=replay", "--asr-cache=heard.jsonl"], "*heard.jsonl:1: no cassette;*"),
+        (["--asr-cache-mode=replay", "--asr-cache=heard.jsonl"], "*heard.jsonl:1: no cassette,*"),
         (
             ["--asr-cache-mode=replay", "--asr-cache=bad.jsonl"],
-            "*bad.jsonl:2: latency_ms can't be 'fast'; export the cassette again",
+            "*bad.jsonl:2: latency_ms can't be 'fast'; correct it, or remove*",
         ),
         (
             ["--asr-cache=heard.jsonl"],

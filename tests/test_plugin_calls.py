@@ -136,4 +136,4 @@ def test_a_replay_without_stored_transcripts_names_the_command(logging, calls):
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert not calls.exists()
-    result.stderr.fnmatch_lines(["*nothing stored to replay*pytest --asr-provider=logged*"])
+    result.stderr.fnmatch_lines(["*nothing stored to replay*this run's command and*=fill*"])

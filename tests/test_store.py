@@ -188,7 +188,7 @@ def test_damaged_verdicts_are_set_aside_too(tmp_path):
     Folder(tmp_path).put("verdicts", VERDICT_KEY.digest, {**value, "verdicts": []})
 
     assert store.judgement(VERDICT_KEY) is None
-    assert "damaged (0 verdicts for 1 targets)" in store.notes[0]
+    assert "damaged (0 verdicts for 1 target)" in store.notes[0]
 
 
 def test_a_folder_that_cannot_be_written_costs_a_note_and_not_the_result(tmp_path):

@@ -12,14 +12,18 @@ Exit code: 0 fine, 1 a transcript of the dataset is not stored, 2 unreadable inp
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 from pytest_asrbench.commands import cassettes, stored
-from pytest_asrbench.config import resolve
+from pytest_asrbench.config import find_settings_file, resolve
 from pytest_asrbench.errors import InputError
+from pytest_asrbench.options import BY_NAME
 from pytest_asrbench.parsing import RE_AMOUNT, SECONDS
 from pytest_asrbench.store import Store
+from pytest_asrbench.store.cassette import SUFFIX
+from pytest_asrbench.store.store import FOLDER
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -69,15 +73,27 @@ def _store(path: Path | None, *, new: bool) -> Store:
     """The store that is meant. Raises InputError where there is none, unless a `new` one may be."""
     here = Path.cwd()
     if path is None:
-        path = resolve(option={}, start=here, invocation=here, rootdir=here).cache
-        if not path.is_dir():
-            above = (folder / ".asrbench" for folder in here.parents)
+        path = _named(here)
+        if path == here / FOLDER and not path.is_dir():
+            above = (folder / FOLDER for folder in here.parents)
             path = next((folder for folder in above if folder.is_dir()), path)
-        elif path.is_relative_to(here):
+        if path.is_relative_to(here):
             path = path.relative_to(here)
+    if path.suffix == SUFFIX:
+        what = f"a cassette, not a store; give a folder, as --cache {FOLDER}"
+        raise InputError.at(path, None, what)
     if not path.is_dir() and not new:
         raise InputError.at(path, None, "no store here; run with a provider, or give --cache DIR")
     return Store(path)
+
+
+def _named(here: Path) -> Path:
+    """The store that settings name; where several files have some below, none of them does."""
+    try:
+        find_settings_file(here, here)
+    except InputError:
+        return here / (os.environ.get(BY_NAME["cache"].env) or FOLDER)
+    return resolve(option={}, start=here, invocation=here, rootdir=here).cache
 
 
 def _age(text: str) -> float:

@@ -8,74 +8,127 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby, islice
 from pathlib import Path
+from shlex import quote
 
 from pytest_asrbench import datasets
 from pytest_asrbench.commands.chosen import chosen
+from pytest_asrbench.commands.systems import System, settings_for, systems
 from pytest_asrbench.counts import plural
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Dataset
-from pytest_asrbench.store import Entry, Store
+from pytest_asrbench.store import Entry, Store, VerdictKey
 from pytest_asrbench.store.cassette import (
     Cassette,
     matching_judgements,
     read_cassette,
     write_cassette,
 )
+from pytest_asrbench.verifiers.base import Judgement
 
 FAILED = 1
 LISTED = 5
 
 
 def export(store: Store, args: argparse.Namespace) -> int:
-    """Write the cassette; a transcript that lacks fails, unless a part is asked for."""
+    """Write the cassette; a transcript that lacks fails, unless a part is asked for. What a
+    cassette of that name holds of others stays in it."""
+    before = _before(args.file)
     dataset = _dataset(args.data) if args.data else None
-    entries = newest(entry for _, entry in store.entries() if args.provider in (None, entry.name))
+    stored = [entry for _, entry in store.entries()]
+    settings = settings_for(dataset.folder if dataset else Path.cwd())
+    found = systems(stored, settings, args.provider)
+    if not found:
+        raise _nothing(store, args.provider, systems(stored, settings, None))
+    notes: list[str] = []
     if dataset is not None:
-        entries = of_dataset(entries, dataset)
-        lacking = [*_lacking(store, entries, dataset, args.provider or "NAME")]
+        found = [replace(each, entries=of_dataset(each.entries, dataset)) for each in found]
+        lacking = [*_lacking(store, found, dataset, args)]
         if lacking and not args.partial:
             print("\n".join(lacking))
             return FAILED
+        if not args.partial:
+            found, notes = _whole(found, dataset)
+    notes += _told_apart(found)
+    entries = [entry for each in found for entry in each.entries]
     if not entries:
-        asked = f" of provider {args.provider!r}" if args.provider else ""
-        raise InputError.at(store.path, None, f"no transcripts{asked} to export; run first")
-    judgements = [*matching_judgements((j for _, j in store.judgements()), entries)]
-    name = dataset.name if dataset else store.path.name
-    write_cassette(Cassette(name, entries, judgements), args.file)
-    print(f"{args.file}: {_counts(len(entries), len(judgements))}")
+        raise InputError.at(store.path, None, "no transcripts of this dataset to export; run first")
+    kept = _kept(before.entries, entries)
+    judgements = _judgements(store, before, [*entries, *kept])
+    name = dataset.name if dataset else before.name or store.path.name
+    write_cassette(Cassette(name, _placed(before, [*kept, *entries]), judgements), args.file)
+    others = f", {len(kept):,} of others kept" if kept else ""
+    print("\n".join([*notes, f"{args.file}: {_counts(len(entries), judgements)}{others}"]))
     return 0
 
 
 def read(store: Store, file: Path) -> int:
-    """Put a cassette's content into the store, where that has nothing newer."""
+    """Put a cassette's content into the store, where that has nothing newer. Raises InputError."""
     cassette = read_cassette(file)
-    kept = 0
-    for entry in cassette.entries:
-        known = store.stored(entry.key)
-        if known is None or known.recorded_at < entry.recorded_at:
-            store.keep(entry)
-            kept += 1
-    for key, judgement in cassette.judgements:
-        store.keep_judgement(key, judgement)
-    older = len(cassette.entries) - kept
-    told = f", {older} left as the store has them newer" if older else ""
-    print(f"{store.path}: {_counts(kept, len(cassette.judgements))} imported{told}")
+    imported = newer = 0
+    try:
+        for entry in cassette.entries:
+            known = store.stored(entry.key)
+            if known is None or known.recorded_at < entry.recorded_at:
+                store.put(entry)
+                imported += 1
+            else:
+                newer += known.recorded_at > entry.recorded_at
+        for key, judgement in cassette.judgements:
+            store.put_judgement(key, judgement)
+    except OSError as error:
+        what = f"can't be written ({error.strerror}), {plural(imported, 'transcript')} imported"
+        raise InputError.at(
+            store.path, None, f"{what}; make room or give another --cache"
+        ) from None
+    there = len(cassette.entries) - imported - newer
+    told = f", {there:,} there already" if there else ""
+    told += f", {newer:,} left as the store has them newer" if newer else ""
+    print(f"{store.path}: {_counts(imported, cassette.judgements)} imported{told}")
     return FAILED if store.notes else 0
 
 
-def newest(entries: Iterable[Entry]) -> list[Entry]:
-    """Of each configuration the transcripts by its latest description: model and settings change,
-    and a cassette must not mix them."""
+def _before(path: Path) -> Cassette:
+    """What lies there. Raises InputError for what is no cassette, as it may be worth something."""
+    if not path.is_file() or not path.stat().st_size:
+        return Cassette("", ())
+    return read_cassette(path)
 
-    def configuration(entry: Entry) -> tuple[str, str]:
-        return entry.name or entry.key.provider.use, entry.key.mode
 
-    chosen: list[Entry] = []
-    for _, group in groupby(sorted(entries, key=configuration), key=configuration):
-        every = list(group)
-        latest = max(every, key=lambda entry: entry.recorded_at).key.provider
-        chosen += [entry for entry in every if entry.key.provider == latest]
-    return sorted(chosen, key=lambda e: (configuration(e), e.clip or "", e.key.repeat))
+def _nothing(store: Store, name: str | None, found: Sequence[System]) -> InputError:
+    if not name or not found:
+        return InputError.at(store.path, None, "no transcripts to export; run first")
+    known = "; ".join(f"{each.name} ({each.label})" for each in found)
+    what = f"no transcripts of provider {name!r} to export; stored are {known}"
+    return InputError.at(store.path, None, f"{what}; export one of these, or run {name!r} first")
+
+
+def _kept(before: Iterable[Entry], entries: Iterable[Entry]) -> list[Entry]:
+    """What an export leaves as it was: all for which it has no transcript, nor a later one by the
+    same configuration, as of a clip with new audio."""
+
+    def place(entry: Entry) -> tuple[object, ...]:
+        key = entry.key
+        return (entry.name, key.mode, entry.clip or key.audio_sha256, key.language, key.repeat)
+
+    keys, places = {e.key.digest for e in entries}, {place(e) for e in entries}
+    return [e for e in before if e.key.digest not in keys and place(e) not in places]
+
+
+def _placed(before: Cassette, entries: Sequence[Entry]) -> list[Entry]:
+    """Configurations where they were, so that a review shows what changed."""
+    every = [(e.name, e.key.mode) for e in (*before.entries, *entries)]
+    order = {configuration: n for n, configuration in enumerate(dict.fromkeys(every))}
+    return sorted(entries, key=lambda entry: order[entry.name, entry.key.mode])
+
+
+def _judgements(
+    store: Store, before: Cassette, entries: Sequence[Entry]
+) -> list[tuple[VerdictKey, Judgement]]:
+    stored = matching_judgements((j for _, j in store.judgements()), entries)
+    found = {key.digest: (key, judgement) for key, judgement in stored}
+    for key, judgement in matching_judgements(before.judgements, entries):
+        found.setdefault(key.digest, (key, judgement))
+    return [*found.values()]
 
 
 def of_dataset(entries: Sequence[Entry], dataset: Dataset) -> list[Entry]:
@@ -83,13 +136,11 @@ def of_dataset(entries: Sequence[Entry], dataset: Dataset) -> list[Entry]:
     by_audio: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
         by_audio.setdefault((entry.key.audio_sha256, entry.key.language), []).append(entry)
-    found = [
+    return [
         replace(entry, clip=clip.id)
         for clip in dataset.clips
         for entry in by_audio.get((_sha256(clip.path), clip.language), [])
     ]
-    order = {name: n for n, name in enumerate(dict.fromkeys(e.name for e in found))}
-    return sorted(found, key=lambda entry: order[entry.name])
 
 
 def _dataset(spec: str) -> Dataset:
@@ -106,36 +157,68 @@ def _sha256(path: Path) -> str:
 
 
 def _lacking(
-    store: Store, entries: Sequence[Entry], dataset: Dataset, provider: str
+    store: Store, found: Sequence[System], dataset: Dataset, args: argparse.Namespace
 ) -> Iterator[str]:
-    """A line for each system that has not transcribed every clip equally often: a replay of it
-    would fail. Where there is none yet, that is `provider`."""
-    for mode, heard in _systems(entries) or [("batch", [])]:
-        name = max(heard, key=lambda entry: entry.recorded_at).name if heard else None
-        repeats = max((entry.key.repeat for entry in heard), default=1)
-        stored = {(entry.clip, entry.key.repeat) for entry in heard}
-        wanted = len(dataset.clips) * repeats
-        if count := wanted - len(stored):
-            lacking = (
-                f"{clip.id}#{n}" if repeats > 1 else clip.id
-                for clip in dataset.clips
-                for n in range(1, repeats + 1)
-                if (clip.id, n) not in stored
-            )
-            command = store.recorded_by(name or provider, mode, repeats)
+    """A line for each configuration and mode of which no system has transcribed every clip equally
+    often: a replay would fail. Where nothing is of this dataset, that is the one asked for."""
+    some = [each for each in found if each.entries] or found[:1]
+    for _, group in groupby(some, key=lambda each: (each.name, each.mode)):
+        latest = max(same := [*group], key=lambda each: each.latest)
+        if all(_missing(each, dataset) for each in same):
+            missing, repeats = _missing(latest, dataset), _repeats(latest)
+            wanted = len(dataset.clips) * repeats
+            ids = (f"{clip}#{n}" if repeats > 1 else clip for clip, n in missing)
             yield (
-                f"nothing written: {count} of {plural(wanted, 'transcript')} by "
-                f"{name or provider} not stored ({_listed(lacking, count)}); "
-                f"record with {command}, or export with --partial"
+                f"nothing written: {len(missing):,} of {plural(wanted, 'transcript')} by "
+                f"{latest.name} not stored ({_listed(ids, len(missing))}); record with "
+                f"{_recording(store, latest, repeats, args.data)}, or export with --partial"
             )
 
 
-def _systems(entries: Iterable[Entry]) -> list[tuple[str, list[Entry]]]:
-    """(mode, transcripts) of each; configurations that describe the same system share them."""
-    systems: dict[tuple[str, str], list[Entry]] = {}
-    for entry in entries:
-        systems.setdefault((entry.key.mode, str(entry.key.provider)), []).append(entry)
-    return [(mode, heard) for (mode, _), heard in systems.items()]
+def _recording(store: Store, system: System, repeats: int, data: str) -> str:
+    """The command, whatever the settings say."""
+    parts = [
+        f"pytest --asr-provider={quote(system.name)}",
+        f"--asr-data={quote(data)}",
+        f"--asr-mode={system.mode}" if system.mode != "batch" else "",
+        f"--asr-repeat={repeats}" if repeats > 1 else "",
+        f"--asr-cache={quote(str(store.path))}",
+        "--asr-cache-mode=fill",
+    ]
+    return " ".join(filter(None, parts))
+
+
+def _whole(found: Sequence[System], dataset: Dataset) -> tuple[list[System], list[str]]:
+    """Those that can be replayed, and a line on each other: a description that was only tried, or
+    has been replaced."""
+    every = len(dataset.clips)
+    notes = [
+        f"left out: {each.name} ({each.label}), as {plural(len(lacking), 'transcript')} of "
+        f"{every * _repeats(each):,} lack"
+        for each in found
+        if each.entries and (lacking := _missing(each, dataset))
+    ]
+    return [each for each in found if not _missing(each, dataset)], notes
+
+
+def _told_apart(found: Sequence[System]) -> Iterator[str]:
+    for (name, mode), group in groupby(found, key=lambda each: (each.name, each.mode)):
+        if (count := len([*group])) > 1:
+            yield (
+                f"{name}, {mode}: transcripts by {count} descriptions of it, each replayed where "
+                "it is configured; asrbench cache ls tells them apart"
+            )
+
+
+def _missing(system: System, dataset: Dataset) -> list[tuple[str, int]]:
+    """(clip, repeat) of each that is not stored."""
+    stored = {(entry.clip, entry.key.repeat) for entry in system.entries}
+    repeats = range(1, _repeats(system) + 1)
+    return [(c.id, n) for c in dataset.clips for n in repeats if (c.id, n) not in stored]
+
+
+def _repeats(system: System) -> int:
+    return max((entry.key.repeat for entry in system.entries), default=1)
 
 
 def _listed(names: Iterator[str], count: int) -> str:
@@ -143,6 +226,7 @@ def _listed(names: Iterator[str], count: int) -> str:
     return ", ".join(islice(names, LISTED)) + more
 
 
-def _counts(transcripts: int, judged: int) -> str:
+def _counts(transcripts: int, judgements: Iterable[tuple[VerdictKey, Judgement]]) -> str:
     told = plural(transcripts, "transcript")
-    return f"{told}, verdicts on {judged}" if judged else told
+    judged = len({(key.transcript, key.language) for key, _ in judgements})
+    return f"{told}, verdicts on {judged:,}" if judged else told

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 from pytest_asrbench.counts import plural
@@ -16,27 +18,30 @@ from pytest_asrbench.store import Entry, Store
 from pytest_asrbench.store.store import age_s
 
 HOUR_S, DAY_S = 3600, 86400
-Group = tuple[str, str, str, str]
 
 
 def show(store: Store) -> int:
-    """Print what is stored, a line for each configuration and verifier."""
-    groups: defaultdict[Group, list[Entry]] = defaultdict(list)
-    size = transcripts = 0
+    """Print what is stored, a line for each description of a configuration, and each verifier."""
+    groups: defaultdict[tuple[str, str, str], list[Entry]] = defaultdict(list)
+    size = transcripts = verdicts = 0
     for file, entry in store.entries():
-        groups[_group(entry)].append(entry)
+        groups[_name(entry), entry.key.mode, entry.key.system].append(entry)
         size, transcripts = size + file.stat().st_size, transcripts + 1
-    verifiers: defaultdict[str, int] = defaultdict(int)
+    judged: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
     for file, (key, _) in store.judgements():
-        verifiers[f"{key.verifier.id} {key.verifier.version}"] += 1
-        size += file.stat().st_size
-    verdicts = plural(sum(verifiers.values()), "verdict")
-    print(f"{store.path}: {plural(transcripts, 'transcript')}, {verdicts}, {size / 1e6:.1f} MB")
-    rows = [_row(group, entries) for group, entries in sorted(groups.items())]
+        judged[f"{key.verifier.id} {key.verifier.version}"].add((key.transcript, key.language))
+        size, verdicts = size + file.stat().st_size, verdicts + 1
+    told = f"{plural(transcripts, 'transcript')}, {plural(verdicts, 'verdict')}"
+    print(f"{store.path}: {told}, {size / 1e6:.1f} MB")
+    rows = [
+        row
+        for _, same in groupby(sorted(groups), key=itemgetter(0, 1))
+        for row in _rows([groups[group] for group in same])
+    ]
     for line in lay_out(rows, "llrl", shutil.get_terminal_size().columns):
         print(line)
-    for verifier, count in sorted(verifiers.items()):
-        print(f"verifier {verifier}: verdicts on {plural(count, 'transcript')}")
+    for verifier, texts in sorted(judged.items()):
+        print(f"verifier {verifier}: verdicts on {plural(len(texts), 'transcript')}")
     return 0
 
 
@@ -55,26 +60,48 @@ def prune(store: Store, older_than_s: float, provider: str | None, *, dry: bool)
     for file in files:
         kind = file.relative_to(store.path).parts[0]
         kinds[kind] = kinds.get(kind, 0) + 1
-    told = f"{kinds['transcripts']} transcripts, {kinds['verdicts']} verdicts"
-    told += f", {kinds['damaged']} damaged" if kinds["damaged"] else ""
+    told = f"{plural(kinds['transcripts'], 'transcript')}, {plural(kinds['verdicts'], 'verdict')}"
+    told += f", {kinds['damaged']:,} damaged" if kinds["damaged"] else ""
     print(f"{store.path}: {'would remove' if dry else 'removed'} {told} ({size / 1e6:.1f} MB)")
     return 0
 
 
-def _group(entry: Entry) -> Group:
-    provider = entry.key.provider
-    system = " ".join(filter(None, (provider.use, provider.model)))
-    return entry.name or provider.use, system, entry.key.mode, str(provider.settings)
+def _name(entry: Entry) -> str:
+    return entry.name or entry.key.provider.use
 
 
-def _row(group: Group, entries: Sequence[Entry]) -> list[str]:
-    name, system, mode, _ = group
-    clips = len({entry.key.audio_sha256 for entry in entries})
-    ages = [age for entry in entries if (age := age_s(entry.recorded_at)) is not None]
-    span = sorted({_age(age) for age in (min(ages), max(ages))}, key=len) if ages else ["unknown"]
+def _rows(groups: Sequence[Sequence[Entry]]) -> Iterator[list[str]]:
+    """A configuration's in one mode, with what tells its descriptions apart."""
+    descriptions = [entries[0].key.provider for entries in groups]
+    versions = len({each.version for each in descriptions}) > 1
+    settings = Counter((k, str(v)) for each in descriptions for k, v in each.settings.items())
+    for provider, entries in zip(descriptions, groups, strict=True):
+        parts = [
+            " ".join(filter(None, (provider.use, provider.model))),
+            f"version {provider.version}" if versions and provider.version else "",
+            entries[0].key.mode,
+            *(
+                f"{name}={value}"
+                for name, value in provider.settings.items()
+                if settings[name, str(value)] < len(groups)
+            ),
+        ]
+        yield [_name(entries[0]), ", ".join(filter(None, parts)), _count(entries), _span(entries)]
+
+
+def _count(entries: Sequence[Entry]) -> str:
+    """`6 clips x 3`, `8 transcripts of 6 clips`."""
+    clips = len({(entry.key.audio_sha256, entry.key.language) for entry in entries})
     repeats = max(entry.key.repeat for entry in entries)
-    count = plural(clips, "clip") + (f" x {repeats}" if repeats > 1 else "")
-    return [name, f"{system}, {mode}", count, f"{' to '.join(span)} old"]
+    if len(entries) != clips * repeats:
+        return f"{plural(len(entries), 'transcript')} of {plural(clips, 'clip')}"
+    return plural(clips, "clip") + (f" x {repeats}" if repeats > 1 else "")
+
+
+def _span(entries: Sequence[Entry]) -> str:
+    ages = [age for entry in entries if (age := age_s(entry.recorded_at)) is not None]
+    span = dict.fromkeys(map(_age, (min(ages), max(ages)))) if ages else ["unknown"]
+    return f"{' to '.join(span)} old"
 
 
 def _age(seconds: float) -> str:

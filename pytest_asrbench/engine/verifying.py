@@ -114,14 +114,9 @@ class Verifying:
         return as_judgement(value)
 
     def _missing(self, clip: Clip) -> ReplayError:
-        """Whether an option, a settings file or a fixture names the verifier is not known here, so
-        the command to give is the one that was given."""
-        change = "with --asr-cache-mode=fill"
-        if self._store.is_cassette:
-            change = f"without --asr-cache, {change}; then asrbench cache export"
         return ReplayError(
             f"replay: no verdicts of {self._verifier.identity.id!r} stored for clip {clip.id!r}; "
-            f"record them with this run's command {change}"
+            f"record them with {self._store.recorded_by()}"
         )
 
 

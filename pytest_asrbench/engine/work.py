@@ -175,10 +175,9 @@ class Transcribing:
                 "changes; give it a version="
             )
         which = f"repeat {repeat} of clip" if self._repeats > 1 else "clip"
-        command = self._store.recorded_by(name, self._configuration.mode, self._repeats)
         return ReplayError(
             f"replay: {self._store.path} holds nothing for {which} {clip.id!r} with this audio and "
-            f"configuration; record it with {command}"
+            f"configuration; record it with {self._store.recorded_by(name)}"
         )
 
 

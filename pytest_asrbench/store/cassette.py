@@ -71,7 +71,9 @@ def read_cassette(path: Path) -> Cassette:
     rows = read_jsonl(path)
     row, line = next(rows, (None, {}))
     if "cassette" not in line:
-        raise InputError.at(path, row, "no cassette; `asrbench cache export` writes one")
+        raise InputError.at(
+            path, row, "no cassette, as `asrbench cache export` writes; name another file"
+        )
     with _naming(path, row):
         check_schema(line)
         header = _read_header(line)
@@ -94,7 +96,9 @@ def _naming(path: Path, row: int | None) -> Iterator[None]:
     try:
         yield
     except DamagedError as why:
-        raise InputError.at(path, row, f"{why}; export the cassette again") from None
+        raise InputError.at(
+            path, row, f"{why}; correct it, or remove the file and export anew"
+        ) from None
 
 
 class _Once(Generic[Value]):

@@ -10,12 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields, is_dataclass
+from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from math import inf
 from typing import Any, Final, TypeVar
 
 from pytest_asrbench import kinds
+from pytest_asrbench.counts import plural
 from pytest_asrbench.model import Entity, Transcript
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.verifiers.base import Identity, Judgement
@@ -63,6 +64,11 @@ class TranscriptKey:
                 "repeat": self.repeat,
             }
         )
+
+    @cached_property
+    def system(self) -> str:
+        """The same for all that one system transcribed in one mode."""
+        return replace(self, audio_sha256="", language="", repeat=1).digest
 
 
 @dataclass(frozen=True)
@@ -143,7 +149,9 @@ def judgement_from_json(value: Mapping[str, Any]) -> tuple[VerdictKey, Judgement
     key = read(VerdictKey, {**value, "targets": _with_ids(value.get("targets"))})
     judgement = read(Judgement, value)
     if len(judgement.verdicts) != len(key.targets):
-        raise DamagedError(f"{len(judgement.verdicts)} verdicts for {len(key.targets)} targets")
+        raise DamagedError(
+            f"{plural(len(judgement.verdicts), 'verdict')} for {plural(len(key.targets), 'target')}"
+        )
     return key, judgement
 
 

@@ -13,7 +13,6 @@ import json
 import os
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any, Literal
@@ -44,10 +43,12 @@ class Folder:
         self._prepare()
         replace(self.file(kind, digest), json.dumps(value, default=str) + "\n")
 
-    def files(self, kind: Kind) -> Iterator[Path]:
+    def files(self, kind: Kind) -> list[Path]:
         """Those that are whole: a name with a dot in front is still being written, perhaps by
-        another process, or was left by one that was killed."""
-        return iter(sorted((self.path / kind).glob("*/[!.]*.json")))
+        another process, or was left by one that was killed. Raises OSError, as glob() would not."""
+        folders = (path for path in _inside(self.path / kind) if path.is_dir())
+        every = [file for folder in folders for file in _inside(folder)]
+        return sorted(f for f in every if f.suffix == ".json" and not f.name.startswith("."))
 
     def file(self, kind: Kind, digest: str) -> Path:
         return self.path / kind / digest[:2] / f"{digest}.json"
@@ -74,6 +75,14 @@ class Folder:
         if not self._prepared and not ignore.exists():
             replace(ignore, "# Made by pytest-asrbench: stored transcripts and verdicts.\n*\n")
         self._prepared = True
+
+
+def _inside(folder: Path) -> list[Path]:
+    """Raises OSError; a folder that is missing holds nothing."""
+    try:
+        return [*folder.iterdir()]
+    except FileNotFoundError:
+        return []
 
 
 def decode(raw: bytes) -> dict[str, Any]:

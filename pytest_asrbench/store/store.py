@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,6 +30,7 @@ Mode = Literal["fill", "replay", "refresh", "off"]
 Stored = TypeVar("Stored")
 Parse = Callable[[dict[str, Any], str], Stored]
 
+FOLDER = ".asrbench"
 MAX_AGE_S = 12 * 3600.0
 SKEW_S = 300.0  # clocks of machines that share a store differ; more is a clock that jumped
 
@@ -42,8 +43,8 @@ class Store:
     refresh  call for everything and store it
     off      neither read nor write
 
-    `path` is a folder, or in replay mode a cassette. Only its making raises InputError;
-    nothing raises because of the disk: a result that can't be stored is still a result.
+    `path` is a folder, or in replay mode a cassette. In a run only its making raises
+    InputError, and nothing because of the disk: a result that can't be stored is still a result.
     `notes` holds a line for each such thing, for the report.
     """
 
@@ -67,24 +68,21 @@ class Store:
             what = f"neither a folder nor a {SUFFIX} cassette; give another --asr-cache"
             raise InputError.at(self.path, None, what)
         if self.mode == "replay" and not self.path.exists():
-            command = self.recorded_by(provider, mode, repeats)
-            remedy = f"record it with {command} (code without version= is never stored)"
-            raise InputError.at(self.path, None, f"nothing stored to replay; {remedy}")
+            remedy = f"record it with {self.recorded_by(provider)}"
+            what = f"nothing stored to replay; {remedy} (code without version= is never stored)"
+            raise InputError.at(self.path, None, what)
 
-    def recorded_by(self, provider: str, mode: str, repeats: int) -> str:
-        """The command that records what a replay lacks."""
-        here = self.is_cassette or self.path.absolute() == Path.cwd() / ".asrbench"
-        parts = [
-            f"pytest --asr-provider={provider}",
-            f"--asr-mode={mode}" if mode != "batch" else "",
-            f"--asr-repeat={repeats}" if repeats > 1 else "",
-            "" if here else f"--asr-cache={quote(str(self.path))}",
-            "--asr-cache-mode=fill",
-        ]
-        command = " ".join(filter(None, parts))
-        if self.is_cassette:
-            command += f", then asrbench cache export {quote(str(self.path))} --provider {provider}"
-        return command
+    def recorded_by(self, provider: str | None = None) -> str:
+        """What records what a replay lacks: the run's own command, as settings, folders and
+        options may each be needed, with options that win over all of them."""
+        if not self.is_cassette:
+            return "this run's command and --asr-cache-mode=fill"
+        export = f"asrbench cache export {quote(str(self.path))} --cache {FOLDER}"
+        export += f" --provider {quote(provider)}" if provider else ""
+        return (
+            f"this run's command and --asr-cache={FOLDER} --asr-cache-mode=fill, then in the same "
+            f"folder {export}"
+        )
 
     def transcript(self, key: TranscriptKey) -> Entry | None:
         """The stored transcript that this run may use."""
@@ -101,10 +99,11 @@ class Store:
 
     def keep(self, entry: Entry) -> bool:
         """Store a transcript, in place of an older one. False where this run won't get it back."""
-        kept = entry.key.provider.reusable and self._put(
-            "transcripts", entry.key.digest, entry_to_json(entry)
-        )
-        return kept and self.mode == "fill"
+        return entry.key.provider.reusable and self._kept(lambda: self.put(entry))
+
+    def put(self, entry: Entry) -> None:
+        """The same for who must know. Raises OSError."""
+        self._folder.put("transcripts", entry.key.digest, entry_to_json(entry))
 
     def judgement(self, key: VerdictKey) -> Judgement | None:
         """Stored verdicts. They do not age: the digest says which verifier gave them."""
@@ -115,8 +114,11 @@ class Store:
 
     def keep_judgement(self, key: VerdictKey, judgement: Judgement) -> bool:
         """Likewise for verdicts."""
-        kept = self._put("verdicts", key.digest, judgement_to_json(key, judgement))
-        return kept and self.mode == "fill"
+        return self._kept(lambda: self.put_judgement(key, judgement))
+
+    def put_judgement(self, key: VerdictKey, judgement: Judgement) -> None:
+        """Raises OSError."""
+        self._folder.put("verdicts", key.digest, judgement_to_json(key, judgement))
 
     def try_lock(self, key: TranscriptKey | VerdictKey) -> AbstractContextManager[Any] | None:
         """Held while this run calls for the key; None while another run does. Raises OSError."""
@@ -127,7 +129,8 @@ class Store:
         return self._writable and (isinstance(key, VerdictKey) or key.provider.reusable)
 
     def entries(self) -> Iterator[tuple[Path, Entry]]:
-        """All stored transcripts, each with its file; damaged ones are set aside and noted."""
+        """All stored transcripts, each with its file; what can't be read is noted, and set aside
+        where it is damaged. Raises InputError for a folder that can't be listed."""
         return self._all("transcripts", _entry)
 
     def judgements(self) -> Iterator[tuple[Path, tuple[VerdictKey, Judgement]]]:
@@ -135,13 +138,22 @@ class Store:
         return self._all("verdicts", _judgement)
 
     def _all(self, kind: Kind, parse: Parse[Stored]) -> Iterator[tuple[Path, Stored]]:
-        for file in self._folder.files(kind):
+        for file in self._listed(kind):
             try:
                 yield file, parse(decode(file.read_bytes()), file.stem)
             except FileNotFoundError:
                 continue  # another process has pruned it or set it aside
             except DamagedError as why:
                 self._set_aside(file, why)
+            except OSError as error:
+                self._unreadable(file, error)
+
+    def _listed(self, kind: Kind) -> Sequence[Path]:
+        try:
+            return self._folder.files(kind)
+        except OSError as error:
+            what = f"can't be read: {error.strerror}; make it readable, or give another --cache"
+            raise InputError.at(error.filename, None, what) from None
 
     def _get(self, kind: Kind, digest: str, parse: Parse[Stored]) -> Stored | None:
         file = self._folder.file(kind, digest)
@@ -151,18 +163,21 @@ class Store:
         except DamagedError as why:
             self._set_aside(file, why)
         except OSError as error:
-            self.note(f"{file}: can't be read ({error.strerror}); treated as not stored")
+            self._unreadable(file, error)
         return None
 
-    def _put(self, kind: Kind, digest: str, value: dict[str, Any]) -> bool:
+    def _unreadable(self, file: Path, error: OSError) -> None:
+        self.note(f"{file}: can't be read ({error.strerror}); treated as not stored")
+
+    def _kept(self, put: Callable[[], None]) -> bool:
         if not self._writable:
             return False
         try:
-            self._folder.put(kind, digest, value)
+            put()
         except OSError as error:
             self.give_up(error)
             return False
-        return True
+        return self.mode == "fill"
 
     def give_up(self, error: OSError) -> None:
         """Note that nothing can be written there."""
