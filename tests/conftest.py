@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import httpx  # noqa: F401 (as below)
 import jiwer  # noqa: F401 (as below)
 import numpy.fft
 import numpy.random  # noqa: F401 (not only for speed: numpy can't be loaded twice)
 import pytest
 from plugin_suite import Suite
 
+from pytest_asrbench.engine import live  # noqa: F401 (as below)
 from pytest_asrbench.plugin import activation  # noqa: F401 (loads all: pytester unloads the rest)
 from pytest_asrbench.providers import registry
 

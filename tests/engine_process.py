@@ -40,7 +40,8 @@ def main(folder: str, url: str, run: str, count: int, **options: Any) -> None:
     order = options.pop("order", None) or range(count)
     judge = Judge() if options.pop("judge", False) else None
     chat = options.pop("chat", None)
-    llm = Llm(rules=Rules(), base_url=chat + "/v1") if chat else None
+    votes = options.pop("votes", 1)
+    llm = Llm(rules=Rules(), base_url=chat + "/v1", votes=votes) if chat else None
     work = engine(
         clips(Path(folder), count),
         Client(url),

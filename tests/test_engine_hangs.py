@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from operator import attrgetter
 
 import pytest
 from suite_of_clips import Judge, clips, engine, until
@@ -160,6 +161,129 @@ class TestCancelled:
         ended.join(60)
 
         assert not ended.is_alive()
+
+
+async def cancels_itself(number):
+    asyncio.current_task().cancel()
+    await asyncio.sleep(1)
+
+
+async def cancels_itself_and_returns(number):
+    asyncio.current_task().cancel()
+    return "hello"
+
+
+async def cancels_itself_and_raises(number):
+    asyncio.current_task().cancel()
+    raise ValueError("no")
+
+
+async def cancels_itself_later(number):
+    asyncio.get_running_loop().call_later(0.05, asyncio.current_task().cancel)
+    with suppress(asyncio.CancelledError):
+        await asyncio.sleep(1)
+    raise asyncio.CancelledError
+
+
+async def cancels_all(number):
+    for task in asyncio.all_tasks():
+        task.cancel()
+    await asyncio.sleep(1)
+
+
+async def stops_the_loop(number):
+    asyncio.get_running_loop().stop()
+    return "hello"
+
+
+HOSTILE = {
+    cancels_itself: "provider",
+    cancels_itself_and_returns: None,
+    cancels_itself_and_raises: "provider",
+    cancels_itself_later: "provider",
+    cancels_all: "provider",
+    stops_the_loop: None,
+}
+
+
+NAME = attrgetter("__name__")
+
+
+class TestTheTasksOfTheLoop:
+    """What code of others cancels or stops is ours; it costs its clip."""
+
+    @pytest.mark.parametrize(
+        ("hostile", "kind"), HOSTILE.items(), ids=[f.__name__ for f in HOSTILE]
+    )
+    @pytest.mark.parametrize("concurrency", [1, 4])
+    def test_are_there_for_the_next_clip(self, tmp_path, hostile, kind, concurrency):
+        async def answer(number):
+            await asyncio.sleep(0.02)
+            return await (hostile if number == 3 else hello)(number)
+
+        provider = Provider(answer)
+        records = run_all(engine(clips(tmp_path, 12), provider, concurrency=concurrency))
+
+        found = [each for each in kinds(records) if each]
+        if hostile is cancels_all:  # those in flight, and those that were next
+            assert 1 <= len(found) <= 2 * concurrency
+        else:
+            assert found == ([kind] if kind else [])
+            assert provider.calls == 12
+        assert all(record.transcript == "hello" for record in records if not record.error)
+
+    def test_are_told_of_in_a_line_that_says_what_to_do(self, tmp_path):
+        [record] = run_all(engine(clips(tmp_path, 1), Provider(cancels_itself)))
+
+        assert record.error.message.startswith("its code cancelled the task that it runs in")
+
+    @pytest.mark.parametrize("hostile", [cancels_itself, cancels_itself_later, cancels_all])
+    def test_are_not_cancelled_by_a_judge_either(self, tmp_path, hostile):
+        class Hostile(Judge):
+            async def judge(self, entities, transcript, language):
+                found = await super().judge(entities, transcript, language)
+                if self.calls == 2:
+                    await hostile(2)
+                return found
+
+        number = iter(range(20))
+
+        async def answer(_):
+            return f"hello {next(number)}"
+
+        judge = Hostile()
+        records = run_all(
+            engine(clips(tmp_path, 6), Provider(answer), verifier=judge, concurrency=1)
+        )
+
+        assert judge.calls == 6
+        assert len([each for each in kinds(records) if each]) == 1
+
+
+@pytest.mark.parametrize("code", ["asyncio.current_task().cancel()", "loop.stop()", "cancel_all()"])
+def test_a_hostile_provider_is_called_once_a_clip_in_a_whole_run(suite, workers, calls, code):
+    suite.many(8)
+    suite.provider(
+        "import asyncio, pytest_asrbench\n"
+        "def cancel_all():\n"
+        "    for task in asyncio.all_tasks(): task.cancel()\n"
+        "@pytest_asrbench.provider('mine', version='1')\n"
+        "async def mine(audio):\n"
+        f"    with open({str(calls)!r}, 'a') as file: print(audio.duration_s, file=file)\n"
+        "    loop = asyncio.get_running_loop()\n"
+        "    await asyncio.sleep(0.05)\n"
+        f"    if audio.duration_s == 803 / 8000: {code}\n"
+        "    await asyncio.sleep(0.05)\n"
+        "    return 'so 4100 it is'\n"
+    )
+    result = suite.run(
+        *workers, "--asr-gate=off", "--asr-json=run.json", provider="mine", own_process=True
+    )
+
+    failed = [r for r in suite.run_file()["records"] if r["error"]]
+    assert result.ret == (pytest.ExitCode.OK if code == "loop.stop()" else 1)
+    assert len(calls.read_text().split()) == 8
+    assert bool(failed) == (code != "loop.stop()")
 
 
 class TestClosing:

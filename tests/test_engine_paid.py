@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import shutil
 import time
 from collections import Counter
@@ -129,7 +130,8 @@ class TestOnce:
         assert all(record.error is None for record in records)
         assert len(judge.requests) == 1
 
-    def test_a_refresh_keeps_what_a_killed_worker_has_paid_for(self, tmp_path):
+    @pytest.mark.parametrize("mode", ["fill", "refresh"])
+    def test_what_a_killed_worker_has_paid_for_is_kept_and_counted(self, tmp_path, mode):
         clips(tmp_path, 6)
         held = True
         present = answering(HEARD)
@@ -139,7 +141,7 @@ class TestOnce:
             return type(reply)(**{**vars(reply), "held": lambda: held})
 
         with serving(lambda request: text("hello")) as server, chat(model) as judge:
-            options = {"run": "run", "count": 6, "cache": "cache", "cache_mode": "refresh"}
+            options = {"run": "run", "count": 6, "cache": "cache", "cache_mode": mode}
             killed = start(tmp_path, server.url, processes=2, chat=judge.url, **options)
             stored = tmp_path / "cache" / "transcripts"
             until(lambda: judge.requests and len([*stored.glob("*/[!.]*.json")]) == 6)
@@ -148,7 +150,9 @@ class TestOnce:
             held = False
             other = start(tmp_path, server.url, processes=2, chat=judge.url, **options)
 
-            assert result(other)["transcripts"] == ["hello"] * 6
+            found = result(other)
+            assert found["transcripts"] == ["hello"] * 6
+            assert found["sources"] == ["live"] * 6  # of this run, whoever called
         assert len(server.requests) == 6
 
     def test_of_three_votes_only_the_one_that_failed_is_asked_for_again(self, tmp_path):
@@ -314,6 +318,114 @@ class TestOutage:
 
         assert records[0].error is None
         assert len(judge.requests) == 30
+
+    @pytest.mark.parametrize(
+        ("useless", "kind"),
+        [
+            (Reply("<html>gateway</html>"), "verifier"),
+            (completion(None, message={"role": "assistant", "refusal": "no"}), "verifier"),
+            (completion('{"results": []}'), "verifier"),
+        ],
+    )
+    def test_answers_without_any_verdict_stop_the_run_too(self, tmp_path, useless, kind):
+        work = clips(tmp_path, 60)
+        words = in_turn([text(f"hello {n}") for n in range(60)])
+        with serving(words) as server, chat(lambda body: useless) as judge:
+            made = engine(work, Client(server.url), verifier=llm(judge), concurrency=4)
+            records = run_all(made)
+
+        assert len(judge.requests) <= 2 * (20 + 4)
+        assert {record.error.kind for record in records} == {kind}
+        assert "calls of the verifier all failed" in records[-1].error.message
+
+
+class TestPauses:
+    def test_what_a_judge_s_server_asks_for_holds_for_all_its_requests(self, tmp_path):
+        work = clips(tmp_path, 12)
+        words = in_turn([text(f"hello {n}") for n in range(12)])
+        replies = iter([error(429, "busy", retry_after="1")])
+
+        def model(body):
+            return next(replies, None) or answering(HEARD)(body)
+
+        with serving(words) as server, chat(model) as judge:
+            made = engine(work, Client(server.url), verifier=llm(judge), concurrency=1)
+            records = run_all(made)
+
+        assert all(record.error is None for record in records)
+        first, *others = [request.at for request in judge.requests]
+        assert min(others) - first >= 1
+
+    def test_provider_and_judge_at_one_host_wait_together(self, tmp_path):
+        work = clips(tmp_path, 12)
+        pauses = iter([error(429, "busy", retry_after="1")])
+
+        def answer(request):
+            if request.path.endswith("completions"):
+                model = answering(HEARD)
+                return next(pauses, None) or model(json.loads(request.body))
+            return text(f"hello {len(server.requests)}", delay_s=0.1)
+
+        with serving(answer) as server:
+            provider = Client(server.url)
+            made = engine(work, provider, verifier=llm(server), concurrency=2)
+            records = run_all(made)
+
+        assert all(record.error is None for record in records)
+        asked = [request for request in server.requests if request.path.endswith("completions")]
+        refused = asked[0].at
+        between = [r.at for r in server.requests if refused + 0.3 < r.at < refused + 1]
+        assert between == []  # but for what was on its way
+
+
+def test_the_concurrency_of_a_run_holds_for_the_votes_of_all_its_workers(tmp_path):
+    clips(tmp_path, 12)
+    words = in_turn([text(f"hello {n}") for n in range(12)])
+
+    def model(body):
+        reply = answering(HEARD)(body)
+        return type(reply)(**{**vars(reply), "delay_s": 0.1})
+
+    with serving(words) as server, chat(model) as judge:
+        options = {"run": "run", "count": 12, "processes": 2, "concurrency": 2, "votes": 5}
+        workers = [start(tmp_path, server.url, chat=judge.url, **options) for _ in range(2)]
+        for worker in workers:
+            assert result(worker)["present"] == [[True]] * 12
+
+    assert len(judge.requests) == 60
+    assert judge.most_in_flight == 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"message": {"role": "assistant", "content": [{"text": "x"}]}}, "content is a list"),
+        ({"message": None}, "breaks the contract"),
+    ],
+)
+def test_an_answer_of_an_odd_shape_is_told_with_its_host(tmp_path, changes, says):
+    odd = completion("x", **changes)
+    with serving(lambda request: text("hello")) as server, chat(lambda body: odd) as judge:
+        made = engine(clips(tmp_path, 1), Client(server.url), verifier=llm(judge))
+        [record] = run_all(made)
+
+    assert says in record.error.message
+    assert record.error.host == judge.url.removeprefix("http://")
+
+
+def test_tokens_that_are_no_number_count_as_none(tmp_path):
+    reply = answering(HEARD)
+
+    def model(body):
+        told = reply(body)
+        return Reply(told.body.replace('"prompt_tokens": 1500', '"prompt_tokens": "many"'))
+
+    with serving(lambda request: text("hello")) as server, chat(model) as judge:
+        made = engine(clips(tmp_path, 1), Client(server.url), verifier=llm(judge, price=PRICE))
+        [record] = run_all(made)
+
+    assert record.error is None
+    assert record.judging.input_tokens == 0
 
 
 def test_a_run_of_recorded_transcripts_bounds_its_judge(suite, workers):

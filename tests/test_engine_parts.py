@@ -128,7 +128,7 @@ class Clock:
 class TestPace:
     def test_turns_of_all_processes_are_evenly_spaced(self, tmp_path):
         clock = Clock()
-        one, other = (Pace(tmp_path, 60, clock) for _ in range(2))
+        one, other = (Pace(tmp_path, 60, clock=clock) for _ in range(2))
 
         assert [one.turn_s(), other.turn_s(), one.turn_s()] == [0, 1, 2]
         clock.now += 10
@@ -136,7 +136,7 @@ class TestPace:
 
     def test_a_pause_holds_for_all(self, tmp_path):
         clock = Clock()
-        one, other = Pace(tmp_path, None, clock), Pace(tmp_path, None, clock)
+        one, other = Pace(tmp_path, None, clock=clock), Pace(tmp_path, None, clock=clock)
 
         one.pause(5)
         one.pause(2)  # a shorter one ends none
@@ -299,7 +299,7 @@ class TestSums:
 
         tally = reader.read()
 
-        assert tally.transcripts == Calls(1, Counter({("timeout", "api"): 1}))
+        assert tally.transcripts == Calls(1, 1, Counter({("timeout", "api"): 1}))
         assert tally.verdicts == Calls(1)
         assert (tally.reused, tally.refused) == (1, 1)
         assert (tally.cost, tally.audio_s) == (0.65, 9)
@@ -405,12 +405,12 @@ class TestSums:
         mixed = Calls(failed=failed.failed + Counter({("timeout", "api"): 1}))
 
         assert breaker(failed).kind == "server"
-        assert breaker(replace(failed, answered=1)) is None
+        assert breaker(replace(failed, useful=1)) is None
         assert breaker(mixed) is None
         assert breaker(Calls()) is None
 
     def test_progress_reads_in_one_line(self):
-        tally = Tally(begun_at=100, transcripts=Calls(118), reused=1, refused=1, cost=0.4212)
+        tally = Tally(begun_at=100, transcripts=Calls(118, 118), reused=1, refused=1, cost=0.4212)
         tally.open["mine", "x"] = (0, 0)
 
         assert progress(tally, 300, 1, now=159) == Progress(300, 120, 1, 1, 0.4212, 90)

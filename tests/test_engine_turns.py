@@ -36,7 +36,7 @@ def test_every_call_has_its_turn_whenever_it_comes(most, moments):
         calls = (one(n, *moment) for n, moment in enumerate(moments))
         return await asyncio.wait_for(asyncio.gather(*calls), 5)
 
-    turns = Turns(most)
+    turns = Turns(lambda: most)
 
     assert asyncio.run(everyone()) == list(range(len(moments)))
     assert seen <= most
@@ -44,7 +44,7 @@ def test_every_call_has_its_turn_whenever_it_comes(most, moments):
 
 def test_one_that_joins_while_the_last_is_leaving_is_not_left_standing():
     async def both():
-        turns = Turns(1)
+        turns = Turns(lambda: 1)
         first = asyncio.ensure_future(turns.call(lambda: asyncio.sleep(0, "first")))
         return [await first, await asyncio.wait_for(turns.call(lambda: asyncio.sleep(0, 2)), 5)]
 
@@ -56,7 +56,7 @@ def test_what_a_call_raises_is_raised_and_the_next_goes_on():
         raise ValueError("no")
 
     async def both():
-        turns = Turns(1)
+        turns = Turns(lambda: 1)
         calls = turns.call(failing), turns.call(lambda: asyncio.sleep(0, "well"))
         return await asyncio.gather(*calls, return_exceptions=True)
 
@@ -68,7 +68,7 @@ def test_what_a_call_raises_is_raised_and_the_next_goes_on():
 
 def test_the_end_of_the_run_lets_calls_end_and_begins_none():
     async def closing():
-        turns, begun, gate = Turns(1), asyncio.Event(), asyncio.Event()
+        turns, begun, gate = Turns(lambda: 1), asyncio.Event(), asyncio.Event()
 
         async def long():
             begun.set()
@@ -90,7 +90,7 @@ def test_the_end_of_the_run_lets_calls_end_and_begins_none():
 
 def test_a_call_that_is_cancelled_ends():
     async def cancelling():
-        turns = Turns(1)
+        turns = Turns(lambda: 1)
         ended = asyncio.Event()
 
         async def long():

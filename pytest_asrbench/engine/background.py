@@ -42,6 +42,7 @@ class Background:
         self.files = DaemonThreads(FILE_THREADS)
         self._note = note
         self._noted = False
+        self._ended = False
         self._asked_at: float | None = None  # a question that the loop has not answered
         self._thread = threading.Thread(target=self._serve, name="asrbench", daemon=True)
 
@@ -71,7 +72,7 @@ class Background:
         if not self._thread.is_alive():
             return last.close()
         done = asyncio.run_coroutine_threadsafe(last, self.loop)
-        done.add_done_callback(lambda _: self.call(self.loop.stop))
+        done.add_done_callback(lambda _: self.call(self._end))
         self.wait(done, patience_s)
         self._thread.join(patience_s)
         return done.result()
@@ -80,10 +81,15 @@ class Background:
         asyncio.set_event_loop(self.loop)
         self.loop.set_default_executor(DaemonThreads())
         try:
-            self.loop.run_forever()
+            while not self._ended:  # else code of others has stopped it
+                self.loop.run_forever()
         finally:
             self.files.shutdown()
             self.loop.close()
+
+    def _end(self) -> None:
+        self._ended = True
+        self.loop.stop()
 
     def _silent_s(self) -> float:
         """For how long the loop owes an answer; it is asked now, if it owes none."""

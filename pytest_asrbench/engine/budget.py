@@ -14,7 +14,6 @@ from pytest_asrbench.engine.prices import Price
 from pytest_asrbench.engine.result import failure
 from pytest_asrbench.engine.share import Share
 from pytest_asrbench.errors import AuthError, BudgetError, CallError, InputError, QuotaError
-from pytest_asrbench.model import Failure
 from pytest_asrbench.parsing import Budget
 
 ROUNDING = 1e-9  # of sums of binary fractions
@@ -106,19 +105,31 @@ class Spending:
         self._journal.end(call.name, cost=cost, audio_s=audio_s, failure=why, judges=call.judges)
         if isinstance(error, AuthError | QuotaError):
             self._share.stop(why)
-        elif (outage := self._outage(call)) is not None:
-            self._share.stop(outage)
+        else:
+            self._stop_in_outage(judges=call.judges)
         return cost
+
+    def judged(self, name: str, error: CallError | None) -> None:
+        """Whether the verifier's answers, which were booked, gave the verdicts on a clip."""
+        self._journal.judged(name, failure(error) if error else None)
+        if error:
+            self._stop_in_outage(judges=True)
+
+    def begun(self, name: str) -> bool:
+        """Whether any process of this run has called for it."""
+        return name in self._journal.read().begun
 
     def dropped(self, call: Call) -> None:
         """Given up between two attempts, as the run ends here."""
         self._journal.drop(call.name)
 
-    def _outage(self, call: Call) -> Failure | None:
+    def _stop_in_outage(self, *, judges: bool) -> None:
         tally = self._journal.read()
-        if call.judges:
-            return breaker(tally.verdicts, " of the verifier")
-        return breaker(tally.transcripts)
+        outage = (
+            breaker(tally.verdicts, " of the verifier") if judges else breaker(tally.transcripts)
+        )
+        if outage is not None:
+            self._share.stop(outage)
 
     def _alone(self) -> AbstractContextManager[Any]:
         """Two workers must not both find the last bit of budget free."""

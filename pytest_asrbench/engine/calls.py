@@ -18,8 +18,8 @@ from typing import Any
 
 from pytest_asrbench import audio as audio_files
 from pytest_asrbench.audio import Audio
-from pytest_asrbench.engine.pace import Pace
-from pytest_asrbench.engine.retry import LONGEST_RETRY_AFTER_S, Retrying, Tried
+from pytest_asrbench.engine.pace import Pacing
+from pytest_asrbench.engine.retry import Retrying, Tried
 from pytest_asrbench.engine.stream import PacedFrames
 from pytest_asrbench.engine.threads import awaited, run_in_thread, within
 from pytest_asrbench.errors import CallError, ProviderError, TransientError, one_line
@@ -32,26 +32,22 @@ FRAME_MS = 20
 
 
 class Caller:
-    """Calls one provider. `alone`: never twice at a time in this process. `check` raises when no
-    attempt may be made; `sleep` may end early."""
+    """Calls one provider. `alone`: never twice at a time in this process."""
 
     def __init__(
         self,
         provider: Any,
         limits: Limits,
         mode: str,
-        pace: Pace,
+        pacing: Pacing,
         *,
         alone: bool,
-        check: Callable[[], None],
         sleep: Callable[[float], Awaitable[None]],
     ) -> None:
         self._provider: Any = provider  # Engine checked that it has the mode's method
         self._host: str | None = getattr(provider, "host", None)
         self._mode = mode
-        self._pace = pace
-        self._check = check
-        self._sleep = sleep
+        self._pacing = pacing
         self._timeout_s = limits.timeout_s or TIMEOUT_S
         self._retrying = Retrying(limits, sleep)
         self.is_async = mode == "stream" or inspect.iscoroutinefunction(self._provider.transcribe)
@@ -60,27 +56,17 @@ class Caller:
 
     async def call(self, audio: Audio) -> Tried[Transcript]:
         """Raises nothing but ClosingError, CancelledError and OSError of the run's folder."""
-        tried = await self._retrying.call(self._turn, partial(self._once, audio))
+        tried = await self._retrying.call(self._pacing.turn, partial(self._once, audio))
         if tried.error is not None and tried.error.host is None:
             tried.error.host = self._host
         return tried
 
-    async def _turn(self) -> None:
-        """Wait until a request may be sent; none of this is latency."""
-        while wait := self._pace.turn_s():
-            await self._sleep(wait)
-            if not self._pace.paused_s():
-                break
-        self._check()
-
     async def _once(self, audio: Audio) -> Transcript:
         try:
-            transcript = await self._timed(audio)
+            return await self._timed(audio)
         except TransientError as error:
-            if error.retry_after:
-                self._pace.pause(min(error.retry_after, LONGEST_RETRY_AFTER_S))
+            self._pacing.heed(error)
             raise
-        return transcript
 
     async def _timed(self, audio: Audio) -> Transcript:
         send = self._stream if self._mode == "stream" else self._batch

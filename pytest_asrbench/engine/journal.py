@@ -4,6 +4,7 @@ What the processes of a run have called for: one append-only file a process, rea
     {"begin": "5f3a…", "at": 1764450000.1, "cost": 0.0007, "audio_s": 4.2, "judges": false}
     {"end": "5f3a…", "cost": 0.0007, "audio_s": 4.2, "kind": null, "host": null, "judges": false}
     {"drop": "5f3a…"}
+    {"judged": "5f3a…", "kind": null, "host": null}
 
 A call that has begun counts with its estimate until it ends, so that a budget also covers the
 calls in flight, and those of a process that died: they may well have been answered.
@@ -26,9 +27,11 @@ from pytest_asrbench.model import Failure
 
 @dataclass(slots=True)
 class Calls:
-    """How calls of one service ended; `failed` by kind and host."""
+    """How calls of one service ended; `failed` by kind and host. `useful` answers were of use: of a
+    verifier's, those that gave verdicts."""
 
     answered: int = 0
+    useful: int = 0
     failed: Counter[tuple[str, str | None]] = field(default_factory=Counter)
 
     @property
@@ -53,6 +56,7 @@ class Tally:
     cost: float = 0.0
     audio_s: float = 0.0
     open: dict[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
+    begun: set[str] = field(default_factory=set)
     ended: set[str] = field(default_factory=set)
 
     @property
@@ -84,11 +88,27 @@ class Tally:
         if "begin" in line:
             if self.begun_at is None or line["at"] < self.begun_at:
                 self.begun_at = line["at"]
-            self.open[process, line["begin"]] = (line["cost"], line["audio_s"])
+            self._begin(process, line)
+        elif "judged" in line:
+            self._judged(line)
         elif "drop" in line:
             self.open.pop((process, line["drop"]), None)
         else:
             self._end(process, line)
+
+    def _begin(self, process: str, line: dict[str, Any]) -> None:
+        name = line["begin"]
+        self.begun.add(name)
+        if (before := self.open.get((process, name))) is not None:  # it may have been answered
+            self.cost += before[0]
+            self.audio_s += before[1]
+        self.open[process, name] = (line["cost"], line["audio_s"])
+
+    def _judged(self, line: dict[str, Any]) -> None:
+        if line["kind"] is None:
+            self.verdicts.useful += 1
+        else:
+            self.verdicts.failed[line["kind"], line["host"]] += 1
 
     def _end(self, process: str, line: dict[str, Any]) -> None:
         called = self.open.pop((process, line["end"]), None) is not None
@@ -98,6 +118,7 @@ class Tally:
         calls = self.verdicts if line["judges"] else self.transcripts
         if line["kind"] is None:
             calls.answered += called
+            calls.useful += called and not line["judges"]
             self.reused += not called
         elif called:
             calls.failed[line["kind"], line["host"]] += 1
@@ -132,6 +153,12 @@ class Journal:
         line = {"end": name, "cost": cost, "audio_s": audio_s, "kind": kind, "host": host}
         with suppress(OSError):
             self._write({**line, "judges": judges})
+
+    def judged(self, name: str, failure: Failure | None) -> None:
+        """Whether the answers that came gave verdicts. Never raises."""
+        kind, host = (failure.kind, failure.host) if failure else (None, None)
+        with suppress(OSError):
+            self._write({"judged": name, "kind": kind, "host": host})
 
     def drop(self, name: str) -> None:
         """The call was given up between two attempts; whoever makes it begins anew."""

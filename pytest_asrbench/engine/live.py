@@ -12,7 +12,7 @@ from pytest_asrbench.engine.background import NOTED_S, Background
 from pytest_asrbench.engine.budget import Bounds, Spending
 from pytest_asrbench.engine.calls import TIMEOUT_S, Caller
 from pytest_asrbench.engine.journal import Journal
-from pytest_asrbench.engine.pace import Pace
+from pytest_asrbench.engine.pace import Pace, Pacing
 from pytest_asrbench.engine.paid import Memory, Paid
 from pytest_asrbench.engine.pool import Pool
 from pytest_asrbench.engine.result import Result, failure
@@ -61,7 +61,8 @@ class Live:
         alone = self.processes is None
         share = Share(self.folder, alone=alone)
         slots = self._slots()
-        turns = Turns(slots.here)
+        # Under xdist a call needs a slot of the run; a clip that is judged by votes makes several.
+        turns = Turns(lambda: slots.here if alone else slots.held)
         background = Background(self.store.note)
         pool = Pool(
             work,
@@ -95,7 +96,10 @@ class Live:
             ).result
         verifying = None
         if self.verifier is not None:
-            verifying = Verifying(self.verifier, self.store, paid, spending, turns, pool.sleep)
+            pacing = self._pacing(share, pool, self.verifier, None)
+            verifying = Verifying(
+                self.verifier, self.store, paid, spending, turns, pacing, pool.sleep
+            )
 
         async def worked(name: str) -> Result:
             result = await transcribed(name, *work[name])
@@ -117,7 +121,8 @@ class Live:
 
     def _deadly(self, name: str, died: int) -> Result:
         """Not called for again: who does so dies."""
-        why = failure(ProviderError(f"{died} workers died while they called for it"))
+        says = f"{died} workers died while this clip was in flight; one such ends its process"
+        why = failure(ProviderError(says))
         self.journal.end(name, failure=why)
         return Result(failure=why)
 
@@ -133,11 +138,17 @@ class Live:
             self.provider,
             limits,
             self.configuration.mode,
-            Pace(self.folder, limits.requests_per_minute),
+            self._pacing(share, pool, self.provider, limits.requests_per_minute),
             alone=alone,
-            check=share.check,
             sleep=pool.sleep,
         )
+
+    def _pacing(
+        self, share: Share, pool: Pool, service: object, requests_per_minute: float | None
+    ) -> Pacing:
+        """Provider and verifier keep to each other's pauses where they call the same host."""
+        host: str | None = getattr(service, "host", None)
+        return Pacing(Pace(self.folder, requests_per_minute, host), share.check, pool.sleep)
 
     async def _aclose(self) -> None:
         self.journal.close()

@@ -9,11 +9,11 @@ SAME_FAILURES = 20
 
 
 def breaker(calls: Calls, of: str = "") -> Failure | None:
-    """Why to stop calling: nothing was ever answered, and all of the first calls failed alike.
+    """Why to stop calling: no answer was ever of use, and all of the first calls failed alike.
 
     `of` says whose calls they are, where they are not the provider's.
     """
-    if calls.answered or calls.done < SAME_FAILURES or len(calls.failed) > 1:
+    if calls.useful or calls.failed.total() < SAME_FAILURES or len(calls.failed) > 1:
         return None
     (kind, host), count = calls.failed.most_common(1)[0]
     at = f" at {host}" if host else ""

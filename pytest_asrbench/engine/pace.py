@@ -1,5 +1,5 @@
 """
-When the next request may be sent: requests a minute, and pauses that a server asked for.
+When the next request may be sent: requests a minute, and pauses that a host asked for.
 
 The time of the next free turn lies in the run's shared folder, so that all workers keep to it. It
 is monotonic time, which all processes of a machine share and which no change of the clock moves.
@@ -8,11 +8,14 @@ is monotonic time, which all processes of a machine share and which no change of
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from hashlib import sha256
 from pathlib import Path
 
 from filelock import FileLock
 
+from pytest_asrbench.engine.retry import LONGEST_RETRY_AFTER_S
+from pytest_asrbench.errors import TransientError
 from pytest_asrbench.store.folder import replace
 
 
@@ -23,10 +26,11 @@ class Pace:
         self,
         folder: Path,
         requests_per_minute: float | None,
+        host: str | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._turn = folder / "pace-turn"
-        self._pause = folder / "pace-pause"
+        self._pause = folder / f"pace-pause-{sha256((host or '').encode()).hexdigest()[:16]}"
         self._lock = folder / "pace.lock"
         self._gap_s = 60 / requests_per_minute if requests_per_minute else 0.0
         self._clock = clock
@@ -41,7 +45,7 @@ class Pace:
         return max(0.0, turn - self._clock())
 
     def pause(self, seconds: float) -> None:
-        """Give no turn for so long, in no process of the run; a longer pause stays."""
+        """Send the host nothing for so long, in no process of the run; a longer pause stays."""
         with FileLock(self._lock):
             until = self._clock() + seconds
             if until > _read(self._pause):
@@ -50,6 +54,31 @@ class Pace:
     def paused_s(self) -> float:
         """How long a pause still lasts; it may have begun after a turn was taken."""
         return max(0.0, _read(self._pause) - self._clock())
+
+
+class Pacing:
+    """What each attempt of a call waits for. `check` raises when none may be made any more; `sleep`
+    may end early."""
+
+    def __init__(
+        self, pace: Pace, check: Callable[[], None], sleep: Callable[[float], Awaitable[None]]
+    ) -> None:
+        self._pace = pace
+        self._check = check
+        self._sleep = sleep
+
+    async def turn(self) -> None:
+        """Until a request may be sent; none of this is latency."""
+        while wait := self._pace.turn_s():
+            await self._sleep(wait)
+            if not self._pace.paused_s():
+                break
+        self._check()
+
+    def heed(self, error: TransientError) -> None:
+        """What the server asks for holds for all that call it."""
+        if error.retry_after:
+            self._pace.pause(min(error.retry_after, LONGEST_RETRY_AFTER_S))
 
 
 def _read(file: Path) -> float:

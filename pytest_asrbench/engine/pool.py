@@ -19,8 +19,9 @@ from pytest_asrbench.engine.background import Background, BlockedError
 from pytest_asrbench.engine.result import Result, failure
 from pytest_asrbench.engine.share import Share
 from pytest_asrbench.engine.slots import Slots
-from pytest_asrbench.engine.threads import cancelled
+from pytest_asrbench.engine.threads import CANCELS, cancelled, went_on
 from pytest_asrbench.engine.turns import ClosingError, Turns
+from pytest_asrbench.errors import ProviderError
 
 CALLS_GO_FIRST_S = 0.1
 LOOK_AGAIN_S = 0.01
@@ -66,6 +67,7 @@ class Pool:
         self._watchers: set[asyncio.Task[None]] = set()
         self._closing = False
         self._giving_up = asyncio.Event()
+        turns.freed = self._give_back
 
     def start(self) -> None:
         self._background.start()
@@ -136,9 +138,10 @@ class Pool:
                     runner = self._loop.create_task(self._run())
                     self._runners.add(runner)
                     runner.add_done_callback(self._leave)
+                self._turns.hire()
                 if self._slots.held >= wanted:
                     return
-                await asyncio.sleep(LOOK_FOR_SLOTS_S)
+                await _nap(LOOK_FOR_SLOTS_S)
         except OSError as error:  # no slot can be had: waiting would hang the tests
             for name in [*self._urgent, *self._pending]:
                 self._fail(name, error)
@@ -151,8 +154,13 @@ class Pool:
 
     def _leave(self, runner: asyncio.Task[None]) -> None:
         self._runners.discard(runner)
+        self._give_back()
+
+    def _give_back(self) -> None:
+        """Slots that neither a runner nor a call needs any more."""
         with suppress(OSError):  # then the others see it when this process ends
-            self._slots.give_back(ceil(len(self._runners) / self._per_slot))
+            runners = ceil(len(self._runners) / self._per_slot)
+            self._slots.give_back(max(runners, self._turns.busy))
 
     def _has_work(self) -> bool:
         return bool(self._urgent or self._pending) and not self._closing
@@ -174,6 +182,10 @@ class Pool:
                 self._settle(name, await self._job(name) if result is None else result)
         except ClosingError:
             pass
+        except asyncio.CancelledError:
+            if not await went_on():
+                raise
+            self._give_up(name, ProviderError(CANCELS))
         except Exception as error:  # a fault of ours must reach the test, not hang it
             self._fail(name, error)
         finally:
@@ -188,8 +200,8 @@ class Pool:
         with suppress(InvalidStateError):
             self._futures[name].set_exception(error)
 
-    def _give_up(self, name: str, error: BlockedError) -> None:
-        """Called where the loop can do nothing any more."""
+    def _give_up(self, name: str, error: ProviderError) -> None:
+        """A clip that other processes would call for anew; also called where the loop is stuck."""
         failed = Result(failure=failure(error))
         with suppress(OSError):
             if (result := self._share.result(name)) is not None:
@@ -223,7 +235,7 @@ class Pool:
                     return
                 if name not in self._running:
                     self._look(name, take_over=look % LOOKS_A_CLAIM == 0)
-                await asyncio.sleep(LOOK_AGAIN_S)
+                await _nap(LOOK_AGAIN_S)
         except OSError as error:
             self._fail(name, error)
 
@@ -236,3 +248,12 @@ class Pool:
             if claim is not None:
                 with claim:
                     self._hurry(name)
+
+
+async def _nap(seconds: float) -> None:
+    """However eagerly code of others cancels the loop's tasks."""
+    try:
+        await asyncio.sleep(seconds)
+    except asyncio.CancelledError:
+        if not await went_on():
+            raise

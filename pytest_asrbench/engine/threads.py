@@ -12,13 +12,20 @@ from contextlib import suppress
 from functools import partial
 from queue import SimpleQueue
 from typing import Any, TypeVar
+from weakref import WeakSet
 
 from pytest_asrbench.errors import ProviderError, one_line
 
 USUAL_THREADS = min(32, (os.cpu_count() or 1) + 4)  # as many as asyncio's own executor has
 TIDYING_S = 2.0  # what was cancelled may close a connection, or end a program
 
+CANCELS = (
+    "its code cancelled the task that it runs in, which is not its own; use asyncio.timeout(), or "
+    "cancel tasks that it made"
+)
+
 Value = TypeVar("Value")
+_ended: WeakSet[asyncio.Task[Any]] = WeakSet()  # tasks that we cancelled
 
 
 class DaemonThreads(ThreadPoolExecutor):
@@ -112,15 +119,39 @@ async def awaited(function: Callable[..., Any], *arguments: Any) -> Any:
 
 async def within(seconds: float, coroutine: Coroutine[Any, Any, Value]) -> Value:
     """Its result, or TimeoutError after so long. Code that goes on though it was cancelled gets a
-    moment to tidy up, and is then given up for good."""
-    async with asyncio.timeout(seconds + TIDYING_S) as last, asyncio.timeout(seconds):
-        return await _driven(coroutine, last.expired)
+    moment to tidy up, and is then given up for good. Raises ProviderError for code that cancels
+    the task it runs in, which is ours."""
+    async with asyncio.timeout(seconds + TIDYING_S) as last, asyncio.timeout(seconds) as first:
+        try:
+            return await _driven(coroutine, last.expired)
+        except asyncio.CancelledError:
+            if first.expired() or last.expired() or not await went_on():
+                raise
+            raise ProviderError(CANCELS) from None
+        finally:
+            if not first.expired() and not last.expired():
+                await went_on()  # or the next call would meet what this one left
 
 
 async def cancelled(tasks: Iterable[asyncio.Task[Any]]) -> None:
     """Cancel them, and give them a moment to end; some never do."""
+    tasks = [*tasks]
+    _ended.update(tasks)
     if cancelling := [task for task in tasks if task.cancel()]:
         await asyncio.wait(cancelling, timeout=TIDYING_S)
+
+
+async def went_on() -> bool:
+    """Whether this task goes on though it was cancelled, or soon would have been: by code of
+    others. What `cancelled()` ends does not."""
+    task = asyncio.current_task()
+    if task is None or task in _ended:
+        return False
+    while task.cancelling():
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(0)  # what has not arrived yet does so here
+        task.uncancel()
+    return True
 
 
 @types.coroutine

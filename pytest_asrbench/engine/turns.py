@@ -7,7 +7,8 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
-from pytest_asrbench.engine.threads import cancelled
+from pytest_asrbench.engine.threads import CANCELS, cancelled, went_on
+from pytest_asrbench.errors import ProviderError
 
 Called = TypeVar("Called")
 
@@ -17,18 +18,19 @@ class ClosingError(Exception):
 
 
 class Turns:
-    """Calls wait in line for one of `most` places.
+    """Calls wait in line for one of `most()` places; `freed` is called when one has ended.
 
     Tasks go from call to call, so that the next is made before the loop turns to the other answers
     that are in by then. Behind a semaphore it would wait for all of them, while connection after
     connection falls idle.
     """
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: Callable[[], int]) -> None:
+        self.freed: Callable[[], None] = lambda: None
         self._most = most
         self._line: deque[tuple[Callable[[], Awaitable[Any]], asyncio.Future[Any]]] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._busy = 0  # not the tasks that are there: one that has found the line empty still is
+        self.busy = 0  # not the tasks that are there: one that has found the line empty still is
         self._closed = False
 
     @property
@@ -41,12 +43,16 @@ class Turns:
         loop = asyncio.get_running_loop()
         called: asyncio.Future[Called] = loop.create_future()
         self._line.append((once, called))
-        if self._busy < self._most:
-            self._busy += 1
-            task = loop.create_task(self._go_on())
+        self.hire()
+        return await called
+
+    def hire(self) -> None:
+        """Make calls that wait, as far as there are places."""
+        for _ in range(min(len(self._line), self._most() - self.busy)):
+            self.busy += 1
+            task = asyncio.get_running_loop().create_task(self._go_on())
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
-        return await called
 
     def close(self) -> None:
         """Begin no further call."""
@@ -58,16 +64,23 @@ class Turns:
 
     async def _go_on(self) -> None:
         try:
-            while self._line:
+            while self._line and self.busy <= self._most():
                 await self._make(*self._line.popleft())
         finally:
-            self._busy -= 1
+            self.busy -= 1
+            self.freed()
 
     async def _make(self, once: Callable[[], Awaitable[Any]], called: asyncio.Future[Any]) -> None:
         try:
             if self._closed:
                 raise ClosingError
             value = await once()
+        except asyncio.CancelledError as error:
+            others = await went_on()
+            if not called.done():
+                called.set_exception(ProviderError(CANCELS) if others else error)
+            if not others:
+                raise
         except BaseException as error:
             if not called.done():
                 called.set_exception(error)

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from pytest_asrbench.engine.budget import Call, Spending
 from pytest_asrbench.engine.judging import as_judgement, failed_judging, with_answer
+from pytest_asrbench.engine.pace import Pacing
 from pytest_asrbench.engine.paid import Paid
 from pytest_asrbench.engine.result import Result
 from pytest_asrbench.engine.retry import Retrying
@@ -45,6 +46,7 @@ class Verifying:
         paid: Paid,
         spending: Spending,
         turns: Turns,
+        pacing: Pacing,
         sleep: Callable[[float], Awaitable[None]],
     ) -> None:
         self._verifier = verifier
@@ -53,6 +55,7 @@ class Verifying:
         self._spending = spending
         self._turns = turns
         self._sleep = sleep
+        self._pacing = pacing
         self._retrying = Retrying(Limits(), sleep)
         # Sync code that hangs goes on in its thread: to ask again would be a second question.
         sync = not (isinstance(verifier, Requesting) or inspect.iscoroutinefunction(verifier.judge))
@@ -72,23 +75,28 @@ class Verifying:
         )
         while (found := self._paid.judgement_or_lock(key)) is None:
             await self._sleep(LOOK_AGAIN_S)
-        asking = Asking(self._spending, self._turns, self._retrying, self._late, name)
-        try:
-            if isinstance(found, Judgement):
-                return with_answer(result, clip, without_effort(found))
-            with found:
-                if self._store.mode == "replay":
-                    raise self._missing(clip)
-                judgement = as_judgement(await self._asked(clip, key.transcript, asking))
-                judged = with_answer(result, clip, judgement)
-                self._paid.keep_judgement(key, judgement)
-                return judged
-        except CallError as error:
-            effort = asking.effort if asking.effort.calls else None
-            return replace(result, judging=effort, failure=failed_judging(error))
+        if isinstance(found, Judgement):
+            return with_answer(result, clip, without_effort(found))
+        with found:
+            if self._store.mode == "replay":
+                return replace(result, failure=failed_judging(self._missing(clip)))
+            return await self._asked(name, clip, key, result)
 
-    async def _asked(self, clip: Clip, text: str, asking: Asking) -> Any:
-        """The verifier's answer. Raises CallError, whatever its code does."""
+    async def _asked(self, name: str, clip: Clip, key: VerdictKey, result: Result) -> Result:
+        asking = Asking(self._spending, self._turns, self._pacing, self._retrying, self._late, name)
+        try:
+            judgement = as_judgement(await self._answer(clip, key.transcript, asking))
+            judged = with_answer(result, clip, judgement)
+        except CallError as error:
+            asking.end(error)
+            effort = replace(asking.effort, asked=len(clip.entities)) if asking.answered else None
+            return replace(result, judging=effort, failure=failed_judging(error))
+        asking.end(None)
+        self._paid.keep_judgement(key, judgement)
+        return judged
+
+    async def _answer(self, clip: Clip, text: str, asking: Asking) -> Any:
+        """Raises CallError, whatever the verifier's code does."""
         verifier = self._verifier
         if isinstance(verifier, Requesting):
             return await _guarded(
@@ -120,26 +128,40 @@ class Asking:
         self,
         spending: Spending,
         turns: Turns,
+        pacing: Pacing,
         retrying: Retrying,
         late: type[CallError],
         name: str,
     ) -> None:
         self.effort = Judging()
+        self.answered = 0
+        self._failed = False
         self._spending = spending
         self._turns = turns
+        self._pacing = pacing
         self._retrying = retrying
         self._late = late
-        self._names = (f"{name}-{n}" for n in count())
+        self._name = name
+        self._numbers = count()
 
     async def request(self, once: Callable[[], Awaitable[Replied]], *, estimate: float) -> Replied:
         """Waits for its turn. Raises CallError, and ClosingError when the run ends first."""
-        call = Call(next(self._names), estimate, judges=True)
-        return await self._turns.call(partial(self._made, call, once))
+        call = Call(f"{self._name}-{next(self._numbers)}", estimate, judges=True)
+        try:
+            return await self._turns.call(partial(self._made, call, once))
+        except CallError:
+            self._failed = True
+            raise
+
+    def end(self, error: CallError | None) -> None:
+        """Book whether the answers gave verdicts; a request that failed has been booked as such."""
+        if self.answered and not self._failed:
+            self._spending.judged(self._name, error)
 
     async def _made(self, call: Call, once: Callable[[], Awaitable[Replied]]) -> Replied:
         self._spending.begin(call)
         try:
-            tried = await self._retrying.call(self._check, partial(self._in_time, once))
+            tried = await self._retrying.call(self._pacing.turn, partial(self._in_time, once))
         except ClosingError:
             self._spending.dropped(call)
             raise
@@ -148,6 +170,7 @@ class Asking:
             raise tried.error
         assert tried.value is not None
         took = tried.value.judging
+        self.answered += 1
         self.effort += took
         self._spending.answered(call, cost=took.cost or 0.0)
         return tried.value
@@ -155,11 +178,11 @@ class Asking:
     async def _in_time(self, once: Callable[[], Awaitable[Replied]]) -> Replied:
         try:
             return await within(TIMEOUT_S, _guarded(once))
+        except TransientError as error:
+            self._pacing.heed(error)
+            raise
         except TimeoutError:
             raise self._late(f"no verdict within {TIMEOUT_S:g} s", kind="timeout") from None
-
-    async def _check(self) -> None:
-        self._spending.check()
 
 
 async def _guarded(function: Callable[..., Awaitable[Given]], *arguments: Any) -> Given:

@@ -139,8 +139,7 @@ class Transcribing:
             about.duration_s,
         )
         self._paid.keep(entry)  # here, not in a thread: a run that is killed loses nothing paid
-        charged = tried.value.billed_s
-        seconds = charged if charged is not None else about.duration_s or 0.0
+        seconds = _charged_s(entry)
         cost = self._spending.cost(seconds)
         self._spending.answered(call, cost=cost or 0.0, audio_s=seconds)
         return replace(
@@ -153,14 +152,15 @@ class Transcribing:
         )
 
     def _reused(self, name: str, about: Result, entry: Entry) -> Result:
+        ours = self._spending.begun(name)  # by a worker that has died since
         self._journal.end(name)
         return replace(
             about,
             transcript=entry.transcript,
-            source="cache",
+            source="live" if ours else "cache",
             recorded_at=entry.recorded_at,
             attempts=entry.attempts,
-            cost=0.0,
+            cost=self._spending.cost(_charged_s(entry)) if ours else 0.0,
         )
 
     def _refused(self, name: str, result: Result) -> Result:
@@ -179,6 +179,11 @@ class Transcribing:
             f"replay: {self._store.path} holds nothing for {which} {clip.id!r} with this audio and "
             f"configuration; record it with {self._store.recorded_by(name)}"
         )
+
+
+def _charged_s(entry: Entry) -> float:
+    billed = entry.transcript.billed_s
+    return billed if billed is not None else entry.duration_s or 0.0
 
 
 def failed_reading(error: AsrBenchError) -> Failure:

@@ -214,5 +214,8 @@ def _transcript(result: object, use: str) -> Transcript:
 
 def _foreign(error: Exception, use: str) -> ProviderError:
     # Python's own time-outs and broken connections are worth another try; the rest is a bug.
-    kind = TransientError if isinstance(error, TimeoutError | ConnectionError) else ProviderError
-    return kind(scrub(f"{use} raised {one_line(error)}"))
+    said = scrub(f"{use} raised {one_line(error)}")
+    if isinstance(error, TimeoutError | ConnectionError):
+        kind = "timeout" if isinstance(error, TimeoutError) else "network"
+        return TransientError(said, kind=kind)
+    return ProviderError(said)

@@ -74,7 +74,7 @@ def _judging(run: Run) -> str:
     if not judgings:
         return ""
     total = sum(judgings[1:], judgings[0])
-    judged = sum(len(record.entities) for record in run.records if record.measured)
+    judged = sum(len(r.entities) for r in run.records if r.measured or r.judging)
     asked = f"{total.asked} of {_entities(judged)} asked of {', '.join(total.models) or 'a model'}"
     if not total.calls:
         return f"{asked}, verdicts stored"

@@ -46,6 +46,11 @@ class Cascade:
         if isinstance(self._rules, Preparing):
             self._rules.prepare(entities, language)
 
+    @property
+    def host(self) -> str | None:
+        """Whom the model's requests go to."""
+        return self._llm.host if self._llm else None
+
     async def judge(self, entities: Sequence[Entity], transcript: str, language: str) -> Judgement:
         return await self.judge_through(entities, transcript, language, directly)
 

@@ -113,11 +113,11 @@ class Client:
             )
         except openai.APITimeoutError:
             message = f"{self.host} gave no answer within {self._timeout_s:g} s"
-            raise TransientError(message, host=self.host) from None
+            raise TransientError(message, host=self.host, kind="timeout") from None
         except openai.APIConnectionError as error:
             cause = type(error.__cause__ or error).__name__
             message = f"connection to {self.host} failed: {cause}"
-            raise TransientError(message, host=self.host) from None
+            raise TransientError(message, host=self.host, kind="network") from None
         except openai.APIStatusError as error:
             if error.status_code == 400 and error.code in UNSUPPORTED and error.param in params:
                 raise _UnsupportedParameterError(str(error.param)) from None
@@ -140,12 +140,13 @@ class Client:
         message = getattr(choice, "message", None)
         usage = getattr(completion, "usage", None)
         details = getattr(usage, "prompt_tokens_details", None)
+        text, model = getattr(message, "content", None), getattr(completion, "model", None)
         return Reply(
-            text=getattr(message, "content", None) or "",
-            model=getattr(completion, "model", None) or self.model,
-            input_tokens=getattr(usage, "prompt_tokens", None) or 0,
-            cached_tokens=getattr(details, "cached_tokens", None) or 0,
-            output_tokens=getattr(usage, "completion_tokens", None) or 0,
+            text=text if isinstance(text, str) else "",
+            model=model if isinstance(model, str) and model else self.model,
+            input_tokens=_count(usage, "prompt_tokens"),
+            cached_tokens=_count(details, "cached_tokens"),
+            output_tokens=_count(usage, "completion_tokens"),
             fault=_fault(choice, message),
         )
 
@@ -182,7 +183,18 @@ def _fault(choice: Any, message: Any) -> str | None:
     if (finish := getattr(choice, "finish_reason", None)) in ("length", "content_filter"):
         return f"answer cut off: {finish}"
     refusal = getattr(message, "refusal", None)
-    return f"the model refused: {_line(refusal)}" if refusal else None
+    if refusal:
+        return f"the model refused: {_line(refusal)}"
+    content = getattr(message, "content", None)
+    if not isinstance(content, str | None):
+        return f"answer whose content is a {type(content).__name__}, no text"
+    return None
+
+
+def _count(usage: Any, name: str) -> int:
+    """0 where a server does not count, or says something else."""
+    found = getattr(usage, name, None)
+    return found if isinstance(found, int) and found > 0 else 0
 
 
 def _line(error: object) -> str:

@@ -115,6 +115,11 @@ class Llm:
         if isinstance(self._rules, Preparing):
             self._rules.prepare(entities, language)
 
+    @property
+    def host(self) -> str:
+        """Whom the requests go to."""
+        return self._client.host
+
     async def judge(self, entities: Sequence[Entity], transcript: str, language: str) -> Judgement:
         return await self.judge_through(entities, transcript, language, directly)
 
