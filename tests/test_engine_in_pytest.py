@@ -346,7 +346,9 @@ def test_a_clip_that_ends_its_worker_is_called_for_twice_and_fails(ten, calls):
     result = ten.run("--asr-gate=on", "-n2", provider="client", own_process=True)
 
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.stdout.fnmatch_lines(["*c1: 2 workers died while this clip was in flight; one such ends its process*"])
+    result.stdout.fnmatch_lines(
+        ["*c1: 2 workers died while this clip was in flight; one such ends its process*"]
+    )
     assert Counter(calls.read_text().split())["deadly"] == 2
 
 

@@ -15,7 +15,7 @@ from small_runs import VERIFIER, build, dataset_of, gates, record_of, run_of, st
 
 from pytest_asrbench.gates import Thresholds, evaluate, wording
 from pytest_asrbench.gates.thresholds import Baseline, Exemption
-from pytest_asrbench.model import Outcome, Rate
+from pytest_asrbench.model import ErrorRate, Outcome, Rate
 from pytest_asrbench.verifiers.base import Identity
 
 TODAY = date(2026, 11, 29)
@@ -45,7 +45,7 @@ FLOORS = [
     (17, 21, "0.80", "passed", "0.81 >= 0.80 min (17 of 21)"),
     (21, 21, "1.00", "passed", "1.00 >= 1.00 min (21 of 21)"),
     (4, 5, "0.80", "passed", "0.80 >= 0.80 min (4 of 5)"),
-    (1999, 2500, "0.80", "failed", "0.7996 < 0.80 min (1999 of 2500)"),
+    (1999, 2500, "0.80", "failed", "0.7996 < 0.80 min (1,999 of 2,500)"),
     (0, 4, "0.10", "failed", "0.00 < 0.10 min (0 of 4)"),
 ]
 
@@ -63,6 +63,18 @@ def test_values_that_differ_never_read_as_equal():
     shown, bound = wording.pair(Fraction(7996, 10000), Decimal("0.80"))
 
     assert (shown, bound) == ("0.7996", "0.80")
+
+
+@pytest.mark.parametrize(
+    ("measured", "says"),
+    [
+        (Rate(8399, 8400), " (8,399 of 8,400)"),
+        (ErrorRate(1, 8400), " (1 edit in 8,400)"),
+        (ErrorRate(0, 5), " (0 edits in 5)"),
+    ],
+)
+def test_counts_read_as_elsewhere(measured, says):
+    assert wording.counts(measured) == says
 
 
 @given(st.fractions(0, 1), st.decimals(0, 1, places=2))
@@ -158,7 +170,7 @@ def test_under_min_n_a_gate_only_reports():
 def test_ceilings_on_wer_count_edits():
     run = build([record_of("a", "", transcript="some wards")], normaliser="plain")
 
-    assert judged(run, wer={"max": "0.24"})["wer"].detail == "0.50 > 0.24 max (1 edits in 2)"
+    assert judged(run, wer={"max": "0.24"})["wer"].detail == "0.50 > 0.24 max (1 edit in 2)"
     assert judged(run, wer={"max": "0.5"})["wer"].status == "passed"
 
 

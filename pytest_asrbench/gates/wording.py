@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 
+from pytest_asrbench.counts import plural
 from pytest_asrbench.gates.measures import Unit
 from pytest_asrbench.model import ErrorRate, Measured, Rate
 
@@ -47,9 +48,9 @@ def _digits(value: Exact) -> int:
 def counts(measured: Measured) -> str:
     """` (15 of 21)`, ` (50 edits in 208)`, or nothing."""
     if isinstance(measured, Rate):
-        return f" ({measured.hits} of {measured.total})"
+        return f" ({measured.hits:,} of {measured.total:,})"
     if isinstance(measured, ErrorRate):
-        return f" ({measured.edits} edits in {measured.reference})"
+        return f" ({plural(measured.edits, 'edit')} in {measured.reference:,})"
     return ""
 
 
