@@ -112,7 +112,7 @@ def _check(state: State) -> None:
         check_audio(state.dataset)
         if store:
             configuration = measuring.configuration
-            store.check(configuration.name, configuration.mode, state.settings.repeat)
+            store.check(configuration.name)
 
 
 def _settings(config: pytest.Config) -> Settings:

@@ -17,7 +17,9 @@ def as_interrupt() -> Callable[[], None]:
     handling = _Handling()
     if os.name != "nt" and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         handling.begin()
-        os.register_at_fork(before=handling.pause, after_in_parent=handling.go_on)
+        os.register_at_fork(
+            before=handling.pause, after_in_parent=handling.go_on, after_in_child=handling.end
+        )
     return handling.end
 
 

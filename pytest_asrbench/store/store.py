@@ -62,7 +62,7 @@ class Store:
         self._shelf = CassetteShelf(path) if self.is_cassette else self._folder
         self._writable = mode in ("fill", "refresh")
 
-    def check(self, provider: str, mode: str = "batch", repeats: int = 1) -> None:
+    def check(self, provider: str) -> None:
         """Raises InputError for a path that is no folder, or nothing that a replay could read."""
         if self.path.is_file() and not self.is_cassette:
             what = f"neither a folder nor a {SUFFIX} cassette; give another --asr-cache"
