@@ -75,8 +75,7 @@ class Measuring:
     @cached_property
     def named_provider(self) -> AnyProvider:
         """The provider that --asr-provider names. Raises InputError."""
-        replay = self.settings.cache_mode == "replay"
-        return providers.create(self.configuration, self.settings.providers, replay=replay)
+        return providers.create(self.configuration, self.settings.providers, replay=self._replay)
 
     @property
     def built_in(self) -> bool:
@@ -99,7 +98,12 @@ class Measuring:
             policy=self.settings.policy,
             verifiers=self.settings.verifiers,
             votes=self.settings.verifier_votes,
+            replay=self._replay,
         )
+
+    @property
+    def _replay(self) -> bool:
+        return self.settings.cache_mode == "replay"
 
     @cached_property
     def store(self) -> Store | None:
