@@ -73,6 +73,10 @@ class Controller:
         """Called for each process that ended well."""
         self.gathered.notes.extend(line for line in lines if line not in self.gathered.notes)
 
+    def refuse(self, fault: str) -> None:
+        """Called for the first process that found the settings wrong; no call was made."""
+        raise pytest.UsageError(fault)
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if hasattr(report, payload.PAYLOAD):  # from a worker; a crash report lacks it
             self.gathered.add(payload.loads(getattr(report, payload.PAYLOAD)))
@@ -101,6 +105,9 @@ class Controller:
         measured = self.undecided
         try:
             result = yield
+        except pytest.UsageError:
+            self.undecided = False
+            raise
         except BaseException:  # -x, --maxfail, an interrupt, or errors during collection
             if measured:
                 self._stopped()

@@ -138,7 +138,7 @@ def _instance(target: Callable[..., Any], options: Mapping[str, Any], name: str)
         return target(**options)
     except AsrBenchError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # libraries exit where a licence is missing, say
         raise InputError(f"provider {name!r}: making it raised {one_line(error)}") from error
 
 
