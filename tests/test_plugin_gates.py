@@ -75,7 +75,11 @@ def test_the_section_ends_with_the_failed_gates_and_the_command_for_one_clip(sui
 
     assert result.ret == FAILED
     result.stdout.fnmatch_lines(
-        ["FAILED gate?ctem?*", "*pytest --asr-provider=recorded -k c02*", "*short test summary*"]
+        [
+            "FAILED gate?ctem?*",
+            "*pytest 'test_suite.py::test_clip[[]c02]' --asr-provider=recorded",
+            "*short test summary*",
+        ]
     )
 
 
