@@ -80,11 +80,13 @@ class Recorder:
             setattr(report, MISSED, True)
 
     def shown(self, case: Case) -> ClipRecord | None:
-        """The test's own part of its clip's first record, fit for being printed."""
+        """The test's own part of its clip's first record, fit for being printed. What any repeat
+        missed is missed in it."""
         records = self.measuring.latest.records
         if not records:
             return None
-        record = redact.record(records[0]) if self.settings.redact else records[0]
+        record = replace(records[0], entities=_missed_in_any(records))
+        record = redact.record(record) if self.settings.redact else record
         if case.entity is None:
             return record
         own = tuple(j for j in record.entities if j.entity.id == case.entity.id)
@@ -117,6 +119,12 @@ def miss_line(clip: str, missed: Judged) -> str:
     return printable(
         f'{clip}/{missed.entity.id} missed: wanted "{missed.entity.canonical}", {heard}'
     )
+
+
+def _missed_in_any(records: Sequence[ClipRecord]) -> tuple[Judged, ...]:
+    """Each entity as the first repeat that missed it has it, else as the first one has."""
+    missed = {j.entity.id: j for record in reversed(records) for j in record.misses}
+    return tuple(missed.get(judged.entity.id, judged) for judged in records[0].entities)
 
 
 def _key(record: ClipRecord) -> tuple[str, int, bool]:

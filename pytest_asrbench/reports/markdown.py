@@ -55,6 +55,8 @@ def _sections(facts: Facts, rows: int | None) -> Iterator[str]:
         yield f"\n> {prose(notice)}"
     if facts.command:
         yield f"\nReproduce one clip: {code(facts.command)}"
+    if unit := wording.unit_of_counts(facts.run.repeats):
+        yield f"\n{unit}; {wording.unit_of_misses(facts.run.repeats)}"
     yield from _gates(facts)
     yield from _errors(facts)
     yield from _types(facts.types)
