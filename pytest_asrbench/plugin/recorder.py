@@ -19,6 +19,7 @@ from pytest_asrbench.plugin.measuring import NOTHING, Measuring
 from pytest_asrbench.plugin.process import Listener
 from pytest_asrbench.reports import redact
 from pytest_asrbench.reports.junit import properties
+from pytest_asrbench.reports.misses import is_speech
 from pytest_asrbench.reports.text import printable
 
 MISSED = "asr_missed"
@@ -105,19 +106,22 @@ class Strict:
         case = case_of(item)
         record = case and self.recorder.shown(case)
         if record and record.misses:
-            pytest.fail("\n".join(miss_line(record.clip, j) for j in record.misses), pytrace=False)
+            pytest.fail("\n".join(miss_line(record, j) for j in record.misses), pytrace=False)
         return result
 
 
-def miss_line(clip: str, missed: Judged) -> str:
+def miss_line(record: ClipRecord, missed: Judged) -> str:
     """`refund_03/email missed: wanted "ramirez@example.com", heard "remirsat example" (…)`.
 
     pytest prints it as it is, so what was heard may hold nothing that a terminal obeys.
     """
     nearest = missed.verdict.nearest if missed.verdict else None
-    heard = f'heard "{nearest.text}" ({nearest.difference})' if nearest else "nothing like it heard"
+    if nearest:
+        heard = f'heard "{nearest.text}" ({nearest.difference})'
+    else:
+        heard = "nothing like it heard" if is_speech(record.transcript) else "heard no speech"
     return printable(
-        f'{clip}/{missed.entity.id} missed: wanted "{missed.entity.canonical}", {heard}'
+        f'{record.clip}/{missed.entity.id} missed: wanted "{missed.entity.canonical}", {heard}'
     )
 
 

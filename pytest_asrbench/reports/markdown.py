@@ -147,7 +147,7 @@ def _misses(fact: TypeFact, own: Sequence[Miss], rows: int | None) -> Iterator[s
 
 
 def _row(miss: Miss) -> tuple[str, str, str, str]:
-    heard = "_nothing like it_" if miss.heard is None else code(miss.heard)
+    heard = f"_{miss.instead}_" if miss.heard is None else code(miss.heard)
     key = code(miss.key) + (" **new**" if miss.new else "")
     if miss.exempt:
         key += f" ({prose(miss.exempt)})"

@@ -96,7 +96,7 @@ def _said(miss: Miss) -> tuple[str, str, str]:
     """What was wanted, what was heard, and the difference."""
     canonical = miss.entity.canonical
     if miss.heard is None:
-        return canonical, "nothing like it" if miss.record.transcript else "no speech", ""
+        return canonical, miss.instead, ""
     return canonical, f'"{miss.heard}"', miss.difference
 
 
