@@ -46,11 +46,12 @@ class Registration:
 
 class UserProvider:
     """Wraps user code: checks what it returns, and names it in what it raises. It has the methods
-    that the code has."""
+    that the code has. `use` is what to call it in messages."""
 
     def __init__(self, target: Any, description: Description, concurrency: int | None) -> None:
         self.target = target
         self.description = description
+        self.use = description.use
         self.concurrency = concurrency
         if transcribe := methods.called(target, "transcribe"):
             self.transcribe = _checked(transcribe, description.use)
