@@ -7,6 +7,8 @@ import shlex
 import pytest
 from plugin_suite import PER_ENTITY, TEST_CLIP
 
+from pytest_asrbench.reports.rerun import keywords
+
 FAILED = pytest.ExitCode.TESTS_FAILED
 IDS = ["a=b", "a,b~#", "x+y@z", "not", "and", "1", "a::b", "en-US/turn-2"]
 OTHERS = {"a=b": "a=bc", "1": "11", "x+y@z": "x+y@zz"}
@@ -117,3 +119,22 @@ def test_the_shipped_tests_are_selected_by_module(missed, workers, clip):
     assert command[0] == "--pyargs"
     assert command[1].startswith("pytest_asrbench.suite.test_clips::test_")
     assert again(suite, command) == {clip}
+
+
+@pytest.mark.parametrize("tests", [TEST_CLIP, PER_ENTITY], ids=["clip", "entity"])
+@pytest.mark.parametrize("clip", [each for each in IDS if each not in {"a=b", "a,b~#", "x+y@z"}])
+def test_where_no_test_is_known_keywords_select_the_clip(missed, clip, tests):
+    suite = missed(clip)
+    suite.tests = tests
+
+    assert again(suite, ["-k", keywords(clip)]) == {clip}
+
+
+@pytest.mark.parametrize("clip", ["a=b", "a,b~#", "x+y@z", "a#not"])
+def test_keywords_of_letters_that_pytest_does_not_take_select_the_clip_among_others(suite, clip):
+    for each in (clip, "other"):
+        suite.clip(each, heard="so 9 it is", plain_number="9")
+    for n, row in enumerate(suite.clips):
+        row["audio"] = f"{n}.wav"
+
+    assert again(suite, ["-k", keywords(clip)]) == {clip}

@@ -47,7 +47,8 @@ def by_module(test: str, modules: Iterable[str]) -> str:
 
 def keywords(clip: str) -> str:
     """An expression for -k that selects the clip's tests, and no others whose names have its id in
-    them: `[refund_03] or [refund_03/`."""
+    them: `[refund_03] or [refund_03/`. Of an id with letters that -k does not take, the other parts
+    are asked for, which a similar id may have too."""
     tests = (" and ".join(_words(f"[{clip}{end}")) for end in "]/")
     return " or ".join(tests)
 
