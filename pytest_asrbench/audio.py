@@ -186,9 +186,10 @@ def _int16(file: Any) -> bytes:
 
 
 def frames(audio: Audio, rate: int, frame_ms: int) -> Iterator[bytes]:
-    """The recording as mono 16-bit PCM in frames of `frame_ms`; the last one may be shorter."""
+    """The recording as mono 16-bit PCM in frames of `frame_ms`, rounded down to whole samples but
+    never to none; the last one may be shorter."""
     pcm = audio.pcm16(rate)
-    size = 2 * rate * frame_ms // 1000
+    size = 2 * max(1, rate * frame_ms // 1000)
     return (pcm[start : start + size] for start in range(0, len(pcm), size))
 
 

@@ -217,6 +217,25 @@ def write_atomic(path: Path, content: str | bytes | Iterable[str]) -> None:
         raise InputError.at(path, None, f"can't be written: {error.strerror}") from None
 
 
+def check_writable(path: Path) -> None:
+    """Raises InputError where :func:`write_atomic` would; leaves nothing behind, no folder even.
+
+    Tried for real: what permissions say is not what a read-only or a full disk does.
+    """
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(EISDIR, "it is a folder; name a file in it")
+        if path.exists() and not path.is_file():
+            return
+        folder = Path(os.path.realpath(path)).parent
+        while not folder.exists() and folder != folder.parent:
+            folder = folder.parent
+        with tempfile.NamedTemporaryFile(dir=folder, prefix=f".{path.name[:99]}."):
+            pass
+    except OSError as error:
+        raise InputError.at(path, None, f"can't be written: {error.strerror}") from None
+
+
 def _replace(path: Path, content: Iterable[bytes]) -> None:
     with tempfile.NamedTemporaryFile(
         dir=path.parent, prefix=f".{path.name[:99]}.", delete=False

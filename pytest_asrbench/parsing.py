@@ -64,7 +64,8 @@ def _data(option: Option, text: str, base: Path) -> str:
 
 def _choice(option: Option, text: str, base: Path) -> str:
     if text not in option.choices:
-        raise ValueError(" or ".join(option.choices))
+        *others, last = option.choices
+        raise ValueError(f"{', '.join(others)} or {last}")
     return text
 
 

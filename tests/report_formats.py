@@ -29,10 +29,9 @@ class Told:
     processing: dict[str, str] = field(default_factory=dict)
 
 
-NOTHING = "nothing like it"
 MISS = re.compile(
     r"""(\S+)(?:\ \([^)]*\))? \ \ wanted\ (.+?)
-        \ \ heard\ (?:"(.+?)"\ \ .*|nothing\ like\ it|no\ speech)$""",
+        \ \ heard\ (?:"(.+?)"\ \ .*|(nothing\ like\ it|no\ speech))$""",
     re.VERBOSE,
 )
 
@@ -59,7 +58,8 @@ def expected(facts: Facts) -> Told:
     for record in facts.run.records:
         for miss in record.misses:
             assert miss.verdict
-            heard = miss.verdict.nearest.text if miss.verdict.nearest else NOTHING
+            near = miss.verdict.nearest
+            heard = near.text if near else instead(record.transcript)
             told.misses.add((f"{record.clip}/{miss.entity.id}", miss.entity.canonical, heard))
     told.processing = {
         "model": "nova-3, reported as nova-3-general",
@@ -69,6 +69,11 @@ def expected(facts: Facts) -> Told:
         "started": "2026-11-29T12:00:00Z, commit 4bdcece0c0ff",
     }
     return told
+
+
+def instead(transcript: str | None) -> str:
+    """What a report says of a value that nothing heard is like."""
+    return "nothing like it" if transcript else "no speech"
 
 
 def counted(facts: Facts, part: int) -> str:
@@ -95,7 +100,7 @@ def from_terminal(facts: Facts) -> Told:
         elif section == "type" and len(cells) == 8:
             told.types[cells[0]] = (cells[1], cells[2], cells[7])
         elif section == "misses" and (found := MISS.match(line.strip())):
-            told.misses.add((found[1], found[2], found[3] or NOTHING))
+            told.misses.add((found[1], found[2], found[3] or found[4]))
         elif section == "processing used" and len(cells) == 2:
             told.processing[cells[0]] = cells[1]
     return told
@@ -182,7 +187,8 @@ def from_html(facts: Facts) -> Told:
     for clip in json.loads(page.data)["clips"]:
         for entity in clip["entities"]:
             if entity["present"] is False:
-                heard = entity["nearest"]["text"] if entity["nearest"] else NOTHING
+                near = entity["nearest"]
+                heard = near["text"] if near else instead(clip["transcript"])
                 told.misses.add((f"{clip['id']}/{entity['id']}", entity["canonical"], heard))
     return told
 
@@ -196,7 +202,7 @@ def from_run_file(facts: Facts) -> Told:
         told.types[name] = (f"{hits} of {total}", f"{rate['value']:.2f}", told.types[name][2])
     told.misses = {
         (f"{record['clip']}/{entity['id']}", entity["canonical"],
-         entity["nearest"]["text"] if entity["nearest"] else NOTHING)
+         entity["nearest"]["text"] if entity["nearest"] else instead(record["transcript"]))
         for record in data["records"]
         for entity in record["entities"]
         if entity["present"] is False

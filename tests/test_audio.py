@@ -202,6 +202,16 @@ def test_frames_are_the_recording_in_order_and_only_the_last_is_short(read):
     assert b"".join(frames) == heard.pcm16(16_000)
 
 
+@pytest.mark.parametrize(("rate", "frame_ms", "size"), [(11_025, 20, 440), (100, 1, 2)])
+def test_frames_never_part_a_sample_and_never_are_empty(read, rate, frame_ms, size):
+    heard = read(encoded(tone(seconds=0.25)))
+
+    frames = list(audio.frames(heard, rate, frame_ms))
+
+    assert {len(frame) for frame in frames[:-1]} == {size}
+    assert b"".join(frames) == heard.pcm16(rate)
+
+
 def test_nothing_about_the_clip_is_in_what_a_provider_sees(read, tmp_path):
     heard = read(encoded(tone(), form="FLAC"), "refund_415.flac")
 

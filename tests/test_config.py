@@ -233,7 +233,7 @@ def test_own_types_and_policy_knobs_are_read(tmp_path):
         ("zzz: x", "asrbench.yaml:1: zzz: unknown key; known: data, verifier"),
         ("- a", "asrbench.yaml:1: expected keys and values"),
         ("data: {a: b}", "asrbench.yaml:1: data: expected one value"),
-        ("\ngate: maybe", "asrbench.yaml:2: gate: expected auto or on or off, not 'maybe'"),
+        ("\ngate: maybe", "asrbench.yaml:2: gate: expected auto, on or off, not 'maybe'"),
         ("providers:\n  x: {model: y}", "asrbench.yaml:2: providers.x: add `use:`"),
         (
             "providers:\n  x:\n    use: y\n    concurrency: many",
@@ -302,7 +302,7 @@ def test_a_value_is_read(tmp_path, name, text, value):
         ("data", "", "[LAYOUT:]PATH"),
         ("json", "", "a path"),
         ("verifier", "", "a name, module:attr or path.py:attr"),
-        ("cache_mode", "replays", "fill or replay or refresh or off"),
+        ("cache_mode", "replays", "fill, replay, refresh or off"),
     ],
 )
 def test_a_bad_value_says_where_it_stands_and_what_was_expected(tmp_path, name, text, expected):

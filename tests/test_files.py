@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import (
+    check_writable,
     load_yaml,
     load_yaml_rows,
     read_json,
@@ -179,6 +180,27 @@ def test_a_folder_in_the_way_is_told_and_leaves_nothing_behind(tmp_path: Path) -
     with pytest.raises(InputError, match=r"report\.md: can't be written: it is a folder"):
         write_atomic(tmp_path / "report.md", "text")
     assert os.listdir(tmp_path) == ["report.md"]
+
+
+@pytest.mark.parametrize("path", ["folder", "file/x", "x" * 300, "file"])
+def test_what_can_not_be_written_is_known_before(tmp_path: Path, path: str) -> None:
+    (tmp_path / "folder").mkdir()
+    write(tmp_path, "old", "file")
+    told = []
+    for ask in (check_writable, lambda path: write_atomic(path, "old")):
+        try:
+            ask(tmp_path / path)
+        except InputError as error:
+            told.append(str(error))
+
+    assert len(told) == (0 if path == "file" else 2)
+    assert sorted(os.listdir(tmp_path)) == ["file", "folder"]
+
+
+def test_asking_whether_a_file_can_be_written_makes_no_folder(tmp_path: Path) -> None:
+    check_writable(tmp_path / "new" / "deeper" / "report.md")
+
+    assert os.listdir(tmp_path) == []
 
 
 def test_a_link_stays_a_link_to_the_new_content(tmp_path: Path) -> None:

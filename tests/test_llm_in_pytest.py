@@ -158,3 +158,29 @@ def test_without_a_key_the_run_ends_in_one_line(suite, workers, monkeypatch, nam
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines([f"*needs an API key; put it in {KEY_ENV}*"])
+
+
+@pytest.mark.parametrize("fallback", [False, True], ids=["", "fallback"])
+@pytest.mark.parametrize("name", ["llm", "cascade"])
+def test_a_replay_needs_no_key(suite, workers, monkeypatch, name, fallback):
+    monkeypatch.delenv(KEY_ENV, raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    model = {"fallback": True} if fallback and name == "cascade" else {}
+    with chat(answering(PRESENT)) as server:
+        suite.clip("unsure", "it runs on 10.0.0.7:8080", ip_address="10.0.0.7")
+        suite.settings |= {"verifier": name, "verifiers": {name: {"base_url": server.url + "/v1"}}}
+        recorded = suite.run("--asr-gate=off")
+        assert recorded.ret == pytest.ExitCode.OK
+        assert len(server.requests) == 1
+
+        suite.settings["verifiers"] = {name: model}
+        suite.clip("new", "and on 10.0.0.8:8080", ip_address="10.0.0.8")
+        options = *workers, "--asr-gate=off", "--asr-cache-mode=replay", "--asr-json=run.json"
+        result = suite.run(*options)
+
+        assert result.ret == pytest.ExitCode.TESTS_FAILED
+        found = records(suite)
+        assert found["unsure"]["entities"][0]["present"] is True
+        assert found["new"]["error"]["kind"] == "replay"
+        assert "no verdicts" in found["new"]["error"]["message"]
+        assert len(server.requests) == 1

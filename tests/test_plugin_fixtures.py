@@ -134,7 +134,7 @@ def test_fixtures_and_options_are_listed(two):
 @pytest.mark.parametrize(
     ("options", "line"),
     [
-        (["--asr-gate=maybe"], "ERROR: --asr-gate: expected auto or on or off, not 'maybe'"),
+        (["--asr-gate=maybe"], "ERROR: --asr-gate: expected auto, on or off, not 'maybe'"),
         (["--asr-shard=3/2"], "ERROR: --asr-shard: expected K/N*"),
         (
             ["--asr-data=nowhere"],

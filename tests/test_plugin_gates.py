@@ -75,7 +75,11 @@ def test_the_section_ends_with_the_failed_gates_and_the_command_for_one_clip(sui
 
     assert result.ret == FAILED
     result.stdout.fnmatch_lines(
-        ["FAILED gate?ctem?*", "*pytest --asr-provider=recorded -k c02*", "*short test summary*"]
+        [
+            "FAILED gate?ctem?*",
+            "*pytest 'test_suite.py::test_clip[[]c02]' --asr-provider=recorded",
+            "*short test summary*",
+        ]
     )
 
 
@@ -342,3 +346,16 @@ def test_another_model_of_the_same_name_is_gated_and_said(suite):
     result.stdout.fnmatch_lines(
         ["asrbench: model nova-3 -> nova-4*", "*= asrbench =*", "model nova-3 -> nova-4*"]
     )
+
+
+@pytest.mark.parametrize("verbose", ["-v", "-vv"])
+def test_progress_never_falls_back_at_the_gates(suite, workers, verbose):
+    suite.many(4)
+    suite.thresholds(ctem={"min": 0.9}, tsr={"min": 0.9})
+
+    result = suite.run(*workers, verbose)
+
+    assert result.ret == OK
+    gates = [line for line in result.outlines if line.startswith("asrbench::gate[")]
+    assert len(gates) == 4
+    assert all(line.endswith("[100%]") for line in gates)

@@ -120,9 +120,9 @@ def test_a_fixture_that_gives_no_such_thing_is_told_in_one_line(four, fixture, v
 
     result = four.run()
 
-    assert result.ret == FAILED
-    result.stdout.fnmatch_lines(["*gate?complete?*4 of 4 clips failed: 4 setup*"])
-    result.stdout.fnmatch_lines(["*c00  setup: *; give *"])
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert len([line for line in result.errlines if line]) == 1
+    result.stderr.fnmatch_lines(["ERROR: *; give *"])
     result.stdout.no_fnmatch_line("*Traceback*")
     result.stdout.no_fnmatch_line("*AttributeError*")
 

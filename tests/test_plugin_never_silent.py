@@ -263,16 +263,78 @@ def test_a_raising_provider_is_an_error_and_never_an_empty_transcript(four, work
     assert all(r["transcript"] is None and r["error"] for r in four.run_file()["records"])
 
 
-def test_an_unknown_provider_fails_every_test_and_lists_the_known(four, workers):
+WRONG = {
+    "depgram": "unknown provider 'depgram'; known: *recorded*",
+    "mine": "unknown provider 'depgram'; known: *mine*recorded*",
+    "no.mod:attr": "provider 'no.mod:attr': no module *",
+    "json:nope": "provider 'json:nope': json has no 'nope'*",
+    "leaves.py": "unknown provider 'leaves.py'*",
+    "leaves:Asr": "provider 'leaves:Asr': making it raised SystemExit: 3",
+    "ends:Asr": "provider 'ends:Asr': importing ends raised SystemExit: no licence",
+}
+
+
+@pytest.mark.parametrize("provider", WRONG)
+def test_a_wrong_provider_is_one_usage_error(four, workers, provider):
     four.provider("")
+    four.settings["providers"] = {"mine": {"use": "depgram"}}
+    four.file("leaves.py", "class Asr:\n    def __init__(self): raise SystemExit(3)\n")
+    four.file("ends.py", "raise SystemExit('no licence')\n")
 
-    result = four.run(*workers, provider="depgram")
+    result = four.run(*workers, "--asr-json=run.json", provider=provider)
 
-    assert result.ret == FAILED
-    assert result.parseoutcomes()["errors"] == 4
-    result.stdout.fnmatch_lines(["*unknown provider 'depgram'; known: *recorded*"])
-    result.stdout.fnmatch_lines(["*gate?complete? 4 of 4 clips failed*"])
-    result.stdout.no_fnmatch_line("*Traceback*")
+    assert result.ret == USAGE
+    said = [line for line in result.errlines if line.startswith("ERROR: ")]
+    assert len(said) == 1
+    result.stderr.fnmatch_lines([f"ERROR: {WRONG[provider]}"])
+    for unsaid in (
+        "*provider failure*",
+        "*Traceback*",
+        "*gate[[]*",
+        "*INTERNALERROR*",
+        "*crashed*",
+    ):
+        result.stdout.no_fnmatch_line(unsaid)
+    assert not (four.folder / "run.json").exists()
+
+
+def test_a_budget_that_nothing_could_count_is_one_usage_error(four, workers):
+    four.provider(
+        "import pytest_asrbench\n"
+        "@pytest_asrbench.provider('mine')\n"
+        "def mine(audio): open('called', 'w')\n"
+    )
+
+    result = four.run(*workers, "--asr-budget=2", provider="mine")
+
+    assert result.ret == USAGE
+    result.stderr.fnmatch_lines(["ERROR: --asr-budget: no price known for provider 'mine'; *"])
+    result.stdout.no_fnmatch_line("*provider failure*")
+    assert not (four.folder / "called").exists()
+
+
+def test_a_conftest_beside_the_tests_may_register_the_provider(four, workers):
+    four.audio()
+    code = "import pytest_asrbench\n@pytest_asrbench.provider('mine')\ndef mine(audio): return ''\n"
+    four.file("below/conftest.py", code)
+    four.file("below/test_it.py", TEST_CLIP)
+
+    result = four.run(*workers, "--asr-gate=off", provider="mine")
+
+    assert result.ret == OK
+    assert result.parseoutcomes()["missed"] == 8
+
+
+def test_an_overriding_fixture_makes_a_name_that_nobody_knows_do(four, workers):
+    four.provider(
+        "import pytest\n"
+        "@pytest.fixture(scope='session')\n"
+        "def asr_provider(): return lambda audio: 'nothing'\n"
+    )
+
+    result = four.run(*workers, "--asr-gate=off", provider="depgram")
+
+    assert result.ret == OK
 
 
 def test_a_test_that_is_skipped_leaves_its_clip_unmeasured(four, workers):

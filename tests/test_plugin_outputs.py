@@ -108,8 +108,28 @@ def test_markdown_and_html_are_written(missing, workers):
     assert "c02" in (missing.folder / "out/report.html").read_text("utf-8")
 
 
+@pytest.mark.parametrize("option", ["--asr-json", "--asr-md", "--asr-html"])
+@pytest.mark.parametrize("path", ["a_folder", "a_file/x", "a_file/deeper/x"])
+def test_a_report_that_cannot_be_written_is_told_before_any_call(missing, workers, option, path):
+    missing.file("a_file", "")
+    (missing.folder / "a_folder").mkdir()
+    missing.tests = "def test_clip(asr_result): open('ran', 'w')\n"
+    missing.write()
+    before = sorted(missing.folder.rglob("*"))
+
+    result = missing.run(*workers, f"{option}={path}")
+
+    assert result.ret == USAGE
+    assert len([line for line in result.errlines if line]) == 1
+    result.stderr.fnmatch_lines([f"ERROR: *{path}: can't be written: *"])
+    assert [
+        each for each in sorted(missing.folder.rglob("*")) if "xdist" not in str(each)
+    ] == before
+
+
 def test_a_report_that_cannot_be_written_is_one_line_and_the_others_are_written(missing):
-    missing.file("taken", "a file where the folder should be")
+    # It could, when the run began.
+    missing.tests += "\ndef test_z_takes_its_place(): open('taken', 'w')\n"
 
     result = missing.run("--asr-json=taken/run.json", "--asr-md=report.md")
 

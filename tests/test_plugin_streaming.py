@@ -7,7 +7,7 @@ import sys
 import pytest
 import soxr  # noqa: F401 (loaded here, as runs in this process can not load it twice)
 
-OK, FAILED, USAGE = pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.USAGE_ERROR
+OK, USAGE = pytest.ExitCode.OK, pytest.ExitCode.USAGE_ERROR
 
 CLASS = """
 class Streams:
@@ -140,5 +140,58 @@ def test_what_a_conftest_deeper_down_brings_is_refused_at_its_first_test(heard, 
 
     result = heard.run("--asr-gate=on", *workers, provider="own")
 
-    assert result.ret == FAILED
-    result.stdout.fnmatch_lines(["*'own': own has no transcribe(); use --asr-mode=stream*"])
+    assert result.ret == USAGE
+    result.stderr.fnmatch_lines(["ERROR: *'own': own has no transcribe(); use --asr-mode=stream"])
+
+
+@pytest.mark.parametrize("value", ["-5", "0", "'x'", "16000.5", "True", "None"])
+@pytest.mark.parametrize("name", ["frame_ms", "stream_rate"])
+@pytest.mark.parametrize("where", ["class", "instance", "fixture"])
+def test_frames_that_can_not_be_are_told_before_any_call(heard, where, name, value):
+    setting = f"    {name} = {value}\n"
+    if where != "class":
+        setting = f"    def __init__(self): self.{name} = {value}\n"
+    code = (
+        "import pytest, pytest_asrbench\n"
+        f"class Own:\n{setting}"
+        "    async def stream(self, frames): open('called', 'w')\n"
+        "@pytest.fixture(scope='session')\n"
+        f"def asr_{'provider' if where == 'fixture' else 'x'}(): return Own()\n"
+        "pytest_asrbench.provider('own')(Own)\n"
+    )
+    heard.provider(code)
+
+    result = heard.run("--asr-mode=stream", "--asr-gate=off", provider="own")
+
+    assert result.ret == USAGE
+    assert len([line for line in result.errlines if line]) == 1
+    unit = {"frame_ms": "milliseconds", "stream_rate": "Hz"}[name]
+    result.stderr.fnmatch_lines([f"ERROR: *wn: {name} must be a whole number of {unit} above 0, *"])
+    assert not (heard.folder / "called").exists()
+
+
+def test_frames_that_can_not_be_are_told_once_by_workers(heard, workers):
+    heard.provider(
+        "import pytest_asrbench\n"
+        "@pytest_asrbench.provider('own')\n"
+        "class Own:\n"
+        "    frame_ms = property(lambda self: -5)\n"
+        "    async def stream(self, frames): return ''\n"
+    )
+
+    result = heard.run(*workers, "--asr-mode=stream", "--asr-gate=off", provider="own")
+
+    assert result.ret == USAGE
+    result.stderr.fnmatch_lines(["ERROR: provider 'own': own: frame_ms must be *, not -5"])
+
+
+def test_frames_do_not_matter_in_batch_mode(heard):
+    heard.provider(
+        "import pytest_asrbench\n"
+        "@pytest_asrbench.provider('own')\n"
+        "class Own:\n"
+        "    frame_ms = 0\n"
+        "    def transcribe(self, audio): return ''\n"
+    )
+
+    assert heard.run("--asr-gate=off", provider="own").ret == OK

@@ -132,9 +132,19 @@ def test_an_interrupted_run_stores_nothing(suite, workers):
     assert not (suite.folder / "thresholds").exists()
 
 
-def test_a_folder_that_cannot_be_written_fails_the_run(suite):
+def test_a_folder_that_cannot_be_written_is_told_before_any_call(suite, workers):
     suite.many(2)
     suite.file("thresholds", "a file where the folder should be")
+
+    result = suite.run(*workers, "--asr-update")
+
+    assert result.ret == USAGE
+    result.stderr.fnmatch_lines(["ERROR: *thresholds/recorded.yaml: can't be written*"])
+
+
+def test_a_folder_that_can_no_longer_be_written_fails_the_run(suite):
+    suite.many(2)
+    suite.tests += "\ndef test_z_takes_its_place(): open('thresholds', 'w')\n"
 
     result = suite.run("--asr-update")
 

@@ -628,3 +628,13 @@ def test_importing_the_package_and_registering_loads_nothing_heavy():
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert shown.stdout == "set()\n"
+
+
+def test_code_of_the_user_is_called_by_its_own_name():
+    class Closing:
+        def transcribe(self, audio):
+            return ""
+
+    registry.provider("mine")(Closing)
+
+    assert make("mine").use == "mine"

@@ -15,7 +15,8 @@ import report_sample as sample
 
 from pytest_asrbench.counts import results
 from pytest_asrbench.gates.thresholds import Thresholds
-from pytest_asrbench.model import ErrorRate, Measured, Outcome, Rate
+from pytest_asrbench.model import ErrorRate, Measured, Outcome, Rate, Verdict
+from pytest_asrbench.plugin.recorder import miss_line
 from pytest_asrbench.reports import github, junit_file, markdown, terminal, wording
 from pytest_asrbench.reports import html as html_report
 from pytest_asrbench.reports.facts import Facts, gather
@@ -240,3 +241,32 @@ def test_a_figure_never_looks_equal_to_a_limit_that_it_is_not(
 )
 def test_a_threshold_reads_as_a_condition(gate: Outcome, shown: str) -> None:
     assert wording.threshold(gate) == shown
+
+
+@pytest.mark.parametrize(
+    ("transcript", "told"), [("", "no speech"), (" \n", "no speech"), ("so", "nothing like it")]
+)
+def test_every_format_tells_alike_what_there_was_instead_of_a_value(
+    transcript: str, told: str
+) -> None:
+    measured = sample.run()
+    silent = [replace(each, transcript=transcript) for each in measured.records]
+    verdict = Verdict(False, True, "nothing like it was heard")
+    silent = [
+        replace(each, entities=tuple(replace(j, verdict=verdict) for j in each.entities))
+        for each in silent
+    ]
+    facts = gather(
+        replace(measured, records=tuple(silent)), [Outcome("ctem", "failed", "0.10 < 0.20")]
+    )
+    texts = {
+        "terminal": "\n".join(text for _, text in terminal.lines(facts, width=200)),
+        "markdown": markdown.report(facts),
+        "github": "\n".join(github.lines(facts, {})),
+        "strict": miss_line(silent[0], silent[0].entities[0]),
+    }
+
+    other = {"no speech": "nothing like it", "nothing like it": "no speech"}[told]
+    for name, text in texts.items():
+        assert told in text, name
+        assert other not in text, name

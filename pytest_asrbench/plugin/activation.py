@@ -11,6 +11,7 @@ from pytest_asrbench.config import Settings, resolve
 from pytest_asrbench.datasets import check_audio, load
 from pytest_asrbench.datasets.selection import shard, with_tags
 from pytest_asrbench.errors import AsrBenchError, InputError
+from pytest_asrbench.files import check_writable
 from pytest_asrbench.model import Dataset
 from pytest_asrbench.options import OPTIONS
 from pytest_asrbench.plugin import fixtures, run_folder, termination, workers
@@ -101,6 +102,7 @@ def _register_tests(config: pytest.Config, state: State, listener: Listener) -> 
 
 def _check(state: State) -> None:
     """Names, keys and files that are known now; a provider of a conftest is not."""
+    _check_files(state.settings)
     if state.settings.update and state.settings.gate == "off":
         raise InputError("--asr-update stores what gates judge; leave out --asr-gate off")
     measuring = state.measuring
@@ -113,6 +115,20 @@ def _check(state: State) -> None:
         if store:
             configuration = measuring.configuration
             store.check(configuration.name)
+
+
+def _check_files(settings: Settings) -> None:
+    """Each file that the run will write, lest it be found out after calls that were paid for."""
+    files = [settings.json, settings.md, settings.html]
+    files += [settings.thresholds_file()] if settings.update else []
+    faults = []
+    for path in filter(None, files):
+        try:
+            check_writable(path)
+        except InputError as error:
+            faults.append(str(error))
+    if faults:
+        raise InputError("\n".join(faults))
 
 
 def _settings(config: pytest.Config) -> Settings:

@@ -6,7 +6,9 @@ In a serial run this lives in the process that runs the tests.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -67,17 +69,31 @@ class Controller:
 
     def measured(self, report: pytest.TestReport, measured: Measured) -> None:
         """Called where the tests run in this process."""
-        self.gathered.add(measured)
+        self.gathered.add(measured, self._argument(report))
 
     def note(self, lines: Sequence[str]) -> None:
         """Called for each process that ended well."""
         self.gathered.notes.extend(line for line in lines if line not in self.gathered.notes)
 
+    def refuse(self, fault: str) -> None:
+        """Called for the first process that found the settings wrong; no call was made."""
+        raise pytest.UsageError(fault)
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if hasattr(report, payload.PAYLOAD):  # from a worker; a crash report lacks it
-            self.gathered.add(payload.loads(getattr(report, payload.PAYLOAD)))
+            measured = payload.loads(getattr(report, payload.PAYLOAD))
+            self.gathered.add(measured, self._argument(report))
         if hasattr(report, MISSED):
             self.missed.append(report.nodeid)
+
+    def _argument(self, report: pytest.TestReport) -> str:
+        """The test as pytest is asked for it in this folder. Its node id is relative to rootdir, or
+        to an argument outside of that."""
+        _, _, name = report.nodeid.partition("::")
+        path = self.config.rootpath / report.location[0]
+        with suppress(ValueError):  # on another drive
+            path = Path(os.path.relpath(path, self.config.invocation_params.dir))
+        return f"{path}::{name}"
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(
@@ -101,6 +117,9 @@ class Controller:
         measured = self.undecided
         try:
             result = yield
+        except pytest.UsageError:
+            self.undecided = False
+            raise
         except BaseException:  # -x, --maxfail, an interrupt, or errors during collection
             if measured:
                 self._stopped()
@@ -112,7 +131,7 @@ class Controller:
 
     def _stopped(self) -> None:
         self.undecided = self._gating().gated
-        self.output.finish(self.judging.not_evaluated(self.gathered))
+        self.output.finish(self.judging.not_evaluated(self.gathered), self.gathered.tests)
 
     def _finish(self, session: pytest.Session) -> None:
         gating = self._gating()
@@ -120,7 +139,7 @@ class Controller:
             raise pytest.UsageError(gating.usage_error)
         judgement = self.judging.judge(self.gathered, gating)
         gate_reports.log(session, judgement.outcomes, self.file)
-        self.output.finish(judgement)
+        self.output.finish(judgement, self.gathered.tests)
 
     def _gating(self) -> Gating:
         selected = self.gathered.selected

@@ -95,7 +95,7 @@ def active(measuring: Measuring) -> ModuleType:
         try:
             return measuring.named_provider
         except AsrBenchError as error:
-            raise _one_line(error) from None
+            raise measuring.refusal(error) from None
 
     @pytest.fixture(scope="session")
     def asr_verifier() -> Any:
@@ -103,7 +103,7 @@ def active(measuring: Measuring) -> ModuleType:
         try:
             return measuring.named_verifier
         except AsrBenchError as error:
-            raise _one_line(error) from None
+            raise measuring.refusal(error) from None
 
     @pytest.fixture
     def asr_result(_asr_case: Case, asr_provider: Any, asr_verifier: Any) -> ClipRecord:
@@ -111,14 +111,9 @@ def active(measuring: Measuring) -> ModuleType:
         try:
             return measuring.result(_asr_case, asr_provider, asr_verifier)
         except AsrBenchError as error:  # this provider and this run don't fit
-            raise _one_line(error) from None
+            raise measuring.refusal(error) from None
 
     plugin = ModuleType("asrbench_fixtures")
     made = (_asr_case, asr_provider, asr_verifier, asr_result)
     plugin.__dict__.update({fixture.__name__: fixture for fixture in made})
     return plugin
-
-
-def _one_line(error: Exception) -> BaseException:
-    """To be raised `from None`: pytest would print the cause beside it."""
-    return pytest.fail.Exception(str(error), pytrace=False)

@@ -59,8 +59,12 @@ def log(session: pytest.Session, outcomes: Sequence[Outcome], thresholds: Path) 
     hook = session.config.hook
     _new_line(session.config)
     gates = shown(outcomes)
-    session.testscollected += len(gates)  # before: progress would pass 100%
+    # Before each report, as progress would pass 100% else. Below -v, where all stand in one line,
+    # before the first: pytest ends the line after what seems to be the last test.
+    one_by_one = session.config.getoption("verbose") > 0
+    session.testscollected += 0 if one_by_one else len(gates)
     for outcome in gates:
+        session.testscollected += 1 if one_by_one else 0
         location = ("asrbench", None, f"gate[{outcome.name}]")
         hook.pytest_runtest_logstart(nodeid=nodeid(outcome), location=location)
         for report in _phases(outcome, location, thresholds):

@@ -11,18 +11,21 @@ from pytest_asrbench.run import ProviderInfo, VerifierInfo
 
 @dataclass
 class Gathered:
-    """`selected` is None until some process tells its selection."""
+    """`selected` is None until some process tells its selection; `tests` holds for each clip the
+    test that measured it first, as an argument to pytest."""
 
     records: dict[tuple[str, int], ClipRecord] = field(default_factory=dict)
     providers: list[ProviderInfo] = field(default_factory=list)
     verifiers: list[VerifierInfo] = field(default_factory=list)
     selected: set[str] | None = None
+    tests: dict[str, str] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
-    def add(self, measured: Measured) -> None:
+    def add(self, measured: Measured, test: str) -> None:
         """The first measured attempt counts: reruns must not become the best of several."""
         for record in measured.records:
+            self.tests.setdefault(record.clip, test)
             known = self.records.get((record.clip, record.repeat))
             if known is None or (record.measured and not known.measured):
                 self.records[record.clip, record.repeat] = record

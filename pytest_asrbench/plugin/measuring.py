@@ -16,6 +16,7 @@ import pytest
 from pytest_asrbench.config import Settings
 from pytest_asrbench.engine import Engine
 from pytest_asrbench.engine.prices import PriceTable, own_prices
+from pytest_asrbench.errors import AsrBenchError, InputError
 from pytest_asrbench.model import Clip, ClipRecord, Dataset
 from pytest_asrbench.plugin.cases import Case
 from pytest_asrbench.providers import callable as user_code
@@ -49,7 +50,8 @@ class Measuring:
     """One process's part of the measurement.
 
     `order` is the clips to call for, in test order; `latest` what the running test has had measured
-    so far; `meanwhile` is done while the first calls last.
+    so far; `meanwhile` is done while the first calls last. `fault` is what ended the run before any
+    call: settings that turned out to be wrong.
     """
 
     def __init__(
@@ -65,6 +67,7 @@ class Measuring:
         self.clips = {clip.id: clip for clip in clips}
         self.order: Sequence[str] = ()
         self.latest = NOTHING
+        self.fault: str | None = None
         self.meanwhile: Callable[[], None] | None = None
         self.run_store = run_store
         self.processes = processes
@@ -75,8 +78,7 @@ class Measuring:
     @cached_property
     def named_provider(self) -> AnyProvider:
         """The provider that --asr-provider names. Raises InputError."""
-        replay = self.settings.cache_mode == "replay"
-        return providers.create(self.configuration, self.settings.providers, replay=replay)
+        return providers.create(self.configuration, self.settings.providers, replay=self._replay)
 
     @property
     def built_in(self) -> bool:
@@ -99,7 +101,12 @@ class Measuring:
             policy=self.settings.policy,
             verifiers=self.settings.verifiers,
             votes=self.settings.verifier_votes,
+            replay=self._replay,
         )
+
+    @property
+    def _replay(self) -> bool:
+        return self.settings.cache_mode == "replay"
 
     @cached_property
     def store(self) -> Store | None:
@@ -130,6 +137,17 @@ class Measuring:
             if record.error:
                 pytest.fail(printable(f"{record.clip}: {record.error.message}"), pytrace=False)
         return records[0]
+
+    def refusal(self, error: AsrBenchError) -> BaseException:
+        """What a fixture raises for it, `from None`, lest pytest print the cause beside it.
+
+        Wrong settings end the run while nothing is measured. Only now are they known to be wrong:
+        a conftest next to the tests may register a provider, or override a fixture.
+        """
+        if self._running is not None or not isinstance(error, InputError):
+            return pytest.fail.Exception(str(error), pytrace=False)
+        self.fault = str(error)
+        return pytest.exit.Exception(self.fault, returncode=pytest.ExitCode.USAGE_ERROR)
 
     def close(self, *, drain: bool) -> tuple[str, ...]:
         """Stop calling, and tell what the store noted; `drain` waits for calls in flight."""

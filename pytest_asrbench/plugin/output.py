@@ -10,7 +10,8 @@ import os
 import shlex
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -96,12 +97,13 @@ class Output:
         if fault := github.write_summary(shown, os.environ):
             terminalreporter.write_line(fault)
 
-    def finish(self, judgement: Judgement) -> None:
-        """Keep it for the summary, and write every file that was asked for.
+    def finish(self, judgement: Judgement, tests: Mapping[str, str]) -> None:
+        """Keep it for the summary, and write every file that was asked for. `tests` holds the test
+        of each clip, as an argument to pytest.
 
         Raises UsageError, once all were tried, naming those that can't be written.
         """
-        self.shown = self._facts(judgement)
+        self.shown = self._facts(judgement, tests)
         faults = []
         for path, write in self._files(judgement.run, self.shown):
             try:
@@ -137,7 +139,7 @@ class Output:
             redacted=settings.redact,
         )
 
-    def _facts(self, judgement: Judgement) -> Facts:
+    def _facts(self, judgement: Judgement, tests: Mapping[str, str]) -> Facts:
         """What all reports show, masked where asked; the run file alone stays as it is."""
         from pytest_asrbench.reports import facts, redact
 
@@ -146,15 +148,23 @@ class Output:
             run,
             judgement.outcomes,
             thresholds=self.thresholds,
-            reproduce=self._reproduce,
+            reproduce=partial(self._reproduce, judgement.run, tests),
             notices=judgement.notices,
         )
 
-    def _reproduce(self, clip: str) -> str:
+    def _reproduce(self, run: Run, tests: Mapping[str, str], clip: str) -> str:
         """The command that runs one clip again, from the same folder."""
-        files = [argument.partition("::")[0] for argument in self.config.getoption("file_or_dir")]
-        data = self.config.getoption("asr_data")
-        provider = self.state.settings.provider
-        command = ["pytest", *dict.fromkeys(files), f"--asr-provider={provider}"]
-        command += [f"--asr-data={data}"] if data else []
-        return shlex.join([*command, "-k", clip])
+        from pytest_asrbench.reports import rerun
+
+        data, verifier = (self.config.getoption(name) for name in ("asr_data", "asr_verifier"))
+        options = [f"--asr-provider={self.state.settings.provider}"]
+        options += [f"--asr-data={data}"] if data else []
+        options += [f"--asr-verifier={verifier}"] if verifier else []
+        options += rerun.measured_as(run)
+        given = [argument.partition("::")[0] for argument in self.config.getoption("file_or_dir")]
+        by_module = self.config.getoption("pyargs")  # a path would look for other settings
+        modules = given if by_module else []
+        command = ["pytest", *(["--pyargs"] if by_module else [])]
+        if clip in tests:
+            return shlex.join([*command, rerun.by_module(tests[clip], modules), *options])
+        return shlex.join([*command, *dict.fromkeys(given), *options, "-k", rerun.keywords(clip)])

@@ -21,6 +21,8 @@ class Listener(Protocol):
 
     def note(self, lines: Sequence[str]) -> None: ...
 
+    def refuse(self, fault: str) -> None: ...
+
 
 class Process:
     """A worker, or the one process of a serial run."""
@@ -41,6 +43,8 @@ class Process:
             result = yield
         except BaseException:
             self.listener.note(self.measuring.close(drain=False))
+            if self.measuring.fault is not None:
+                self.listener.refuse(self.measuring.fault)
             raise
         self.listener.note(self.measuring.close(drain=True))
         return result

@@ -19,6 +19,7 @@ from pytest_asrbench.plugin.measuring import NOTHING, Measuring
 from pytest_asrbench.plugin.process import Listener
 from pytest_asrbench.reports import redact
 from pytest_asrbench.reports.junit import properties
+from pytest_asrbench.reports.misses import is_speech
 from pytest_asrbench.reports.text import printable
 
 MISSED = "asr_missed"
@@ -80,11 +81,13 @@ class Recorder:
             setattr(report, MISSED, True)
 
     def shown(self, case: Case) -> ClipRecord | None:
-        """The test's own part of its clip's first record, fit for being printed."""
+        """The test's own part of its clip's first record, fit for being printed. What any repeat
+        missed is missed in it."""
         records = self.measuring.latest.records
         if not records:
             return None
-        record = redact.record(records[0]) if self.settings.redact else records[0]
+        record = replace(records[0], entities=_missed_in_any(records))
+        record = redact.record(record) if self.settings.redact else record
         if case.entity is None:
             return record
         own = tuple(j for j in record.entities if j.entity.id == case.entity.id)
@@ -103,20 +106,29 @@ class Strict:
         case = case_of(item)
         record = case and self.recorder.shown(case)
         if record and record.misses:
-            pytest.fail("\n".join(miss_line(record.clip, j) for j in record.misses), pytrace=False)
+            pytest.fail("\n".join(miss_line(record, j) for j in record.misses), pytrace=False)
         return result
 
 
-def miss_line(clip: str, missed: Judged) -> str:
+def miss_line(record: ClipRecord, missed: Judged) -> str:
     """`refund_03/email missed: wanted "ramirez@example.com", heard "remirsat example" (…)`.
 
     pytest prints it as it is, so what was heard may hold nothing that a terminal obeys.
     """
     nearest = missed.verdict.nearest if missed.verdict else None
-    heard = f'heard "{nearest.text}" ({nearest.difference})' if nearest else "nothing like it heard"
+    if nearest:
+        heard = f'heard "{nearest.text}" ({nearest.difference})'
+    else:
+        heard = "nothing like it heard" if is_speech(record.transcript) else "heard no speech"
     return printable(
-        f'{clip}/{missed.entity.id} missed: wanted "{missed.entity.canonical}", {heard}'
+        f'{record.clip}/{missed.entity.id} missed: wanted "{missed.entity.canonical}", {heard}'
     )
+
+
+def _missed_in_any(records: Sequence[ClipRecord]) -> tuple[Judged, ...]:
+    """Each entity as the first repeat that missed it has it, else as the first one has."""
+    missed = {j.entity.id: j for record in reversed(records) for j in record.misses}
+    return tuple(missed.get(judged.entity.id, judged) for judged in records[0].entities)
 
 
 def _key(record: ClipRecord) -> tuple[str, int, bool]:

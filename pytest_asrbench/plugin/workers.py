@@ -20,6 +20,7 @@ from pytest_asrbench.plugin.process import Listener
 INPUT = "asrbench"
 SELECTED = "asrbench_selected"
 NOTES = "asrbench_notes"
+FAULT = "asrbench_fault"
 
 
 class Workers:
@@ -49,6 +50,8 @@ class Workers:
         if SELECTED in output:
             self.controller.select(json.loads(output[SELECTED]))
         self.controller.note(json.loads(output.get(NOTES, "[]")))
+        if FAULT in output:
+            self.controller.refuse(json.loads(output[FAULT]))
 
 
 class ToController:
@@ -66,6 +69,9 @@ class ToController:
 
     def note(self, lines: Sequence[str]) -> None:
         self.output[NOTES] = json.dumps(list(lines))
+
+    def refuse(self, fault: str) -> None:
+        self.output[FAULT] = json.dumps(fault)
 
 
 def get_input(config: pytest.Config) -> tuple[Settings, Dataset, Path] | None:

@@ -46,11 +46,12 @@ class Registration:
 
 class UserProvider:
     """Wraps user code: checks what it returns, and names it in what it raises. It has the methods
-    that the code has."""
+    that the code has. `use` is what to call it in messages."""
 
     def __init__(self, target: Any, description: Description, concurrency: int | None) -> None:
         self.target = target
         self.description = description
+        self.use = description.use
         self.concurrency = concurrency
         if transcribe := methods.called(target, "transcribe"):
             self.transcribe = _checked(transcribe, description.use)
@@ -138,7 +139,7 @@ def _instance(target: Callable[..., Any], options: Mapping[str, Any], name: str)
         return target(**options)
     except AsrBenchError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # libraries exit where a licence is missing, say
         raise InputError(f"provider {name!r}: making it raised {one_line(error)}") from error
 
 

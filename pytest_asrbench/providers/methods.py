@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any, Final, Literal
 
@@ -19,11 +19,16 @@ from pytest_asrbench.errors import InputError
 
 Mode = Literal["batch", "stream"]
 ARGUMENTS: Final = {"transcribe": "audio", "stream": "frames"}
+FRAMES: Final = {"stream_rate": "Hz", "frame_ms": "milliseconds"}
 
 
 def check(target: Any, mode: Mode, who: str) -> None:
     """Raises InputError in one line where this mode can't measure a function or an object."""
     _check(lambda name: called(target, name), mode, who)
+    if mode == "stream":
+        _check_frames(
+            {name: getattr(target, name) for name in FRAMES if hasattr(target, name)}, who
+        )
 
 
 def check_class(target: type, mode: Mode, who: str) -> None:
@@ -31,6 +36,10 @@ def check_class(target: type, mode: Mode, who: str) -> None:
     made_later = not any(callable(_of_class(target, name)) for name in ARGUMENTS)
     if not made_later and not hasattr(target, "__getattr__") and not hasattr(target, "lookup"):
         _check(lambda name: _of_class(target, name), mode, who)
+    if mode == "stream":
+        own = {name: _static(target, name) for name in FRAMES}
+        known = {k: v for k, v in own.items() if isinstance(v, int | float | str)}
+        _check_frames(known, who)
 
 
 def called(target: Any, name: str) -> Callable[..., Any] | None:
@@ -74,6 +83,14 @@ def _check(method: Callable[[str], Any], mode: Mode, who: str) -> None:
         raise InputError(f"{who} has no {name}(); use --asr-mode={mode}")
     if callable(call) and (fault := _fault(call, name)):
         raise InputError(f"{who}: {name}({ARGUMENTS[name]}) {fault}")
+
+
+def _check_frames(values: Mapping[str, object], who: str) -> None:
+    """Raises InputError: with a length below 0, say, nothing would be sent, and all be missed."""
+    for name, value in values.items():
+        if type(value) is not int or value <= 0:
+            wanted = f"a whole number of {FRAMES[name]} above 0"
+            raise InputError(f"{who}: {name} must be {wanted}, not {value!r}")
 
 
 def _fault(call: Callable[..., Any], name: str) -> str | None:

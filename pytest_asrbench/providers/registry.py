@@ -175,7 +175,7 @@ def _load(place: str, use: str) -> Any:
         ) from error
     except AsrBenchError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InputError(
             f"provider {use!r}: importing {module} raised {one_line(error)}"
         ) from error

@@ -6,11 +6,11 @@ Formats only lay these facts out, so the same figures stand in all of them.
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
 from typing import Literal
 
 from pytest_asrbench.counts import plural, results
@@ -18,7 +18,7 @@ from pytest_asrbench.gates.safeguards import advise
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.metrics.stats import wilson
 from pytest_asrbench.model import ClipRecord, Outcome, Rate
-from pytest_asrbench.reports import misses, processing, wording, worst
+from pytest_asrbench.reports import misses, processing, rerun, wording, worst
 from pytest_asrbench.reports.misses import Miss, Stored
 from pytest_asrbench.run import Run
 
@@ -169,7 +169,7 @@ def gather(
         types=types,
         misses=tuple(misses.flat(found)),
         slices=_slices(run),
-        reproduce=reproduce or _rerun(run),
+        reproduce=reproduce or partial(rerun.command, run),
         notices=tuple(notices),
         measured=len(records) - len(errors),
         errors=errors,
@@ -199,11 +199,6 @@ def _outage(facts: Facts) -> str:
     where = f" on {', '.join(hosts)}" if hosts else ""
     count = wording.of_run(facts.run, len(failures))
     return f"{count} without a result ({told}{where}); gates are inconclusive"
-
-
-def _rerun(run: Run) -> Callable[[str], str]:
-    provider = shlex.quote(run.provider.name)
-    return lambda clip: f"pytest --asr-provider={provider} -k {shlex.quote(clip)}"
 
 
 def _state(outcomes: Sequence[Outcome], errors: Sequence[ClipRecord]) -> State:

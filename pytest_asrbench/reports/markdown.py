@@ -55,6 +55,8 @@ def _sections(facts: Facts, rows: int | None) -> Iterator[str]:
         yield f"\n> {prose(notice)}"
     if facts.command:
         yield f"\nReproduce one clip: {code(facts.command)}"
+    if unit := wording.unit_of_counts(facts.run.repeats):
+        yield f"\n{unit}; {wording.unit_of_misses(facts.run.repeats)}"
     yield from _gates(facts)
     yield from _errors(facts)
     yield from _types(facts.types)
@@ -145,7 +147,7 @@ def _misses(fact: TypeFact, own: Sequence[Miss], rows: int | None) -> Iterator[s
 
 
 def _row(miss: Miss) -> tuple[str, str, str, str]:
-    heard = "_nothing like it_" if miss.heard is None else code(miss.heard)
+    heard = f"_{miss.instead}_" if miss.heard is None else code(miss.heard)
     key = code(miss.key) + (" **new**" if miss.new else "")
     if miss.exempt:
         key += f" ({prose(miss.exempt)})"

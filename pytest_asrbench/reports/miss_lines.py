@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
 from pytest_asrbench.counts import plural
+from pytest_asrbench.reports import wording
 from pytest_asrbench.reports.facts import Facts, TypeFact
 from pytest_asrbench.reports.misses import Miss
 from pytest_asrbench.reports.styles import Line, Style
@@ -26,6 +27,8 @@ def grouped(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
     new = sum(bool(miss.new) for miss in facts.misses)
     yield "plain", ""
     yield "heading", f"{count} by type" + (f", {new} new since the baseline" if new else "")
+    for line in wrap(wording.unit_of_misses(facts.run.repeats), width):
+        yield "muted", line
     shown = list(facts.misses) if verbosity > 0 else capped(facts)
     # A clip with several misses is aligned once, at its first.
     firsts = {miss.record.clip: miss.key for miss in reversed(shown)} if verbosity > 1 else {}
@@ -93,7 +96,7 @@ def _said(miss: Miss) -> tuple[str, str, str]:
     """What was wanted, what was heard, and the difference."""
     canonical = miss.entity.canonical
     if miss.heard is None:
-        return canonical, "nothing like it" if miss.record.transcript else "no speech", ""
+        return canonical, miss.instead, ""
     return canonical, f'"{miss.heard}"', miss.difference
 
 

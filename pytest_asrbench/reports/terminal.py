@@ -39,6 +39,8 @@ def lines(facts: Facts, *, width: int = 80, verbosity: int = 0) -> Iterator[Line
 def _sections(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
     yield from _notices(facts, width)
     if verbosity >= 0:
+        for line in wrap(wording.unit_of_counts(facts.run.repeats), width):
+            yield "muted", line
         yield from _gates(facts.listed, width, verbosity)
         yield from _types(facts.types, width)
         yield from miss_lines.grouped(facts, width, verbosity)

@@ -56,6 +56,16 @@ def counts(measured: Measured) -> str:
     return ""
 
 
+def unit_of_counts(repeats: int) -> str:
+    """What `12 of 18` counts where each clip is transcribed several times; else nothing."""
+    return f"counts n of m are over all {repeats} repeats" if repeats > 1 else ""
+
+
+def unit_of_misses(repeats: int) -> str:
+    """What `3 misses` counts then."""
+    return f"a value missed in any of {repeats} repeats is one" if repeats > 1 else ""
+
+
 def of_run(run: Run, part: int) -> str:
     """`9 of 10 clips`: so much of what the run has records of."""
     return of_clips(part, len({record.clip for record in run.records}), run.repeats)

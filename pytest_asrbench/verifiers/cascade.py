@@ -82,7 +82,8 @@ def configured(
 ) -> Cascade:
     """The verifier as the settings describe it; what `cascade` leaves out is as for `llm`.
 
-    Raises InputError where the model needs a key, unless `fallback: true` lets the rules stand.
+    Raises InputError where the model needs a key, unless `fallback: true` lets the rules stand. A
+    replay needs none, so what a run with the key stored is found.
     """
     settings = {**verifiers.get("llm", {}), **verifiers.get("cascade", {})}
     settings |= {"votes": votes} if votes else {}

@@ -8,9 +8,11 @@ from __future__ import annotations
 import importlib
 import inspect
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from typing import Any
 
 from pytest_asrbench.errors import InputError
+from pytest_asrbench.providers.secrets import no_calls
 from pytest_asrbench.verifiers import external
 from pytest_asrbench.verifiers.base import Verifier
 
@@ -33,12 +35,14 @@ def create(
     policy: Mapping[str, Mapping[str, str]] | None = None,
     verifiers: Mapping[str, Mapping[str, Any]] | None = None,
     votes: int | None = None,
+    replay: bool = False,
 ) -> Verifier:
     """The verifier called `name` (a built-in, or module:attr), set up.
 
     `types` maps an own entity type to the known one it is like; `policy` holds knobs per type;
     `verifiers` what `llm` and `cascade` are set up with, and `votes` wins over theirs. Each reaches
-    a verifier that takes an argument of its name.
+    a verifier that takes an argument of its name. `replay` promises that no call will be made: keys
+    may be missing.
 
     Raises InputError for an unknown name, a module that does not import, or wrong knobs.
     """
@@ -57,7 +61,8 @@ def create(
         "verifiers": verifiers or {},
         "votes": votes,
     }
-    return _checked(path, found(**_accepted(found, offered)))
+    with no_calls() if replay else nullcontext():
+        return _checked(path, found(**_accepted(found, offered)))
 
 
 def _built_in(path: str) -> Any:
