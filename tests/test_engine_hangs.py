@@ -487,7 +487,7 @@ def test_a_goodbye_without_end_is_a_line_of_the_report(suite, workers):
     result = suite.pytester.runpytest_subprocess(*options, "--asr-gate=off", *workers, timeout=100)
 
     assert result.ret == pytest.ExitCode.OK
-    result.stdout.fnmatch_lines(["*closing UserProvider took longer than 5 s; given up*"])
+    result.stdout.fnmatch_lines(["*closing hanging took longer than 5 s; given up*"])
 
 
 def test_one_interrupt_ends_a_run_whose_loop_is_blocked(suite, workers):

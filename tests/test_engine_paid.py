@@ -450,5 +450,5 @@ def test_a_budget_of_money_without_the_judge_s_price_is_told(suite, workers):
     suite.settings |= {"verifier": "llm", "verifiers": {"llm": asked_with}}
     ran = suite.run(*workers, "--asr-gate=off", "--asr-budget=1")
 
-    assert ran.ret == pytest.ExitCode.TESTS_FAILED
-    ran.stdout.fnmatch_lines(["*--asr-budget: no price known for verifier 'llm'; give it*"])
+    assert ran.ret == pytest.ExitCode.USAGE_ERROR
+    ran.stderr.fnmatch_lines(["*--asr-budget: no price known for verifier 'llm'; give it*"])

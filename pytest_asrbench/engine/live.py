@@ -154,7 +154,7 @@ class Live:
         self.journal.close()
         for part in (self.provider, self.verifier):
             if (closing := getattr(part, "aclose", None)) is not None:
-                name = type(part).__name__
+                name = getattr(part, "use", None) or type(part).__name__
                 try:
                     await within(CLOSING_S, awaited(closing))
                 except TimeoutError:

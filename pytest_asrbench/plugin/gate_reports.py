@@ -61,7 +61,7 @@ def log(session: pytest.Session, outcomes: Sequence[Outcome], thresholds: Path) 
     gates = shown(outcomes)
     # Before each report, as progress would pass 100% else. Below -v, where all stand in one line,
     # before the first: pytest ends the line after what seems to be the last test.
-    one_by_one = session.config.getoption("verbose") > 0
+    one_by_one = session.config.getoption("verbose", 0) > 0  # none with -p no:terminal
     session.testscollected += 0 if one_by_one else len(gates)
     for outcome in gates:
         session.testscollected += 1 if one_by_one else 0
