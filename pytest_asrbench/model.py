@@ -274,6 +274,11 @@ class ClipRecord:
         return self.error is None
 
     @property
+    def is_speech(self) -> bool:
+        """Whether the system heard any; an empty transcript is a valid one."""
+        return bool(self.transcript and self.transcript.strip())
+
+    @property
     def misses(self) -> tuple[Judged, ...]:
         return tuple(j for j in self.entities if j.verdict is not None and not j.verdict.present)
 

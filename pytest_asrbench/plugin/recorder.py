@@ -19,7 +19,6 @@ from pytest_asrbench.plugin.measuring import NOTHING, Measuring
 from pytest_asrbench.plugin.process import Listener
 from pytest_asrbench.reports import redact
 from pytest_asrbench.reports.junit import properties
-from pytest_asrbench.reports.misses import is_speech
 from pytest_asrbench.reports.text import printable
 
 MISSED = "asr_missed"
@@ -119,7 +118,7 @@ def miss_line(record: ClipRecord, missed: Judged) -> str:
     if nearest:
         heard = f'heard "{nearest.text}" ({nearest.difference})'
     else:
-        heard = "nothing like it heard" if is_speech(record.transcript) else "heard no speech"
+        heard = "nothing like it heard" if record.is_speech else "heard no speech"
     return printable(
         f'{record.clip}/{missed.entity.id} missed: wanted "{missed.entity.canonical}", {heard}'
     )

@@ -89,18 +89,13 @@ class Miss:
     @property
     def instead(self) -> str:
         """What there was where nothing is near: `no speech`, or speech with `nothing like it`."""
-        return "nothing like it" if is_speech(self.record.transcript) else "no speech"
+        return "nothing like it" if self.record.is_speech else "no speech"
 
     @property
     def difference(self) -> str:
         if self.verdict.nearest:
             return self.verdict.nearest.difference
-        return self.verdict.reason if is_speech(self.record.transcript) else ""
-
-
-def is_speech(transcript: str | None) -> bool:
-    """Whether the system heard any; an empty transcript is a valid one."""
-    return bool(transcript and transcript.strip())
+        return self.verdict.reason if self.record.is_speech else ""
 
 
 def find(records: Iterable[ClipRecord], stored: Stored) -> list[Miss]:
