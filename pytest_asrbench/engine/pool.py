@@ -138,7 +138,7 @@ class Pool:
                     runner = self._loop.create_task(self._run())
                     self._runners.add(runner)
                     runner.add_done_callback(self._leave)
-                self._turns.hire()
+                self._turns.grown()
                 if self._slots.held >= wanted:
                     return
                 await _nap(LOOK_FOR_SLOTS_S)

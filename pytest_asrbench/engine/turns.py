@@ -43,12 +43,15 @@ class Turns:
         loop = asyncio.get_running_loop()
         called: asyncio.Future[Called] = loop.create_future()
         self._line.append((once, called))
-        self.hire()
+        self._hire(1)
         return await called
 
-    def hire(self) -> None:
-        """Make calls that wait, as far as there are places."""
-        for _ in range(min(len(self._line), self._most() - self.busy)):
+    def grown(self) -> None:
+        """There may be more places: make calls that wait."""
+        self._hire(len(self._line))
+
+    def _hire(self, count: int) -> None:
+        for _ in range(min(count, self._most() - self.busy)):
             self.busy += 1
             task = asyncio.get_running_loop().create_task(self._go_on())
             self._tasks.add(task)
