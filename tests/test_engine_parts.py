@@ -294,7 +294,7 @@ class TestSums:
         other.end("b", failure=Failure("timeout", "slow", "api"))
         mine.end("c")
         mine.end("d", failure=Failure("audio", "no such file"))
-        mine.begin("a-0", 0.5, 0, judges=True)
+        mine.begin("a-0", 0.5, 0)
         mine.end("a-0", cost=0.25, judges=True)
 
         tally = reader.read()

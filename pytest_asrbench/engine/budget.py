@@ -86,7 +86,7 @@ class Spending:
                 except BudgetError as error:
                     self._share.stop(failure(error))
                     raise
-            self._journal.begin(call.name, call.cost, call.audio_s, judges=call.judges)
+            self._journal.begin(call.name, call.cost, call.audio_s)
 
     def check(self) -> None:
         """Raises NotCalledError once the run has stopped calling."""
@@ -116,8 +116,8 @@ class Spending:
             self._stop_in_outage(judges=True)
 
     def begun(self, name: str) -> bool:
-        """Whether any process of this run has called for it."""
-        return name in self._journal.read().begun
+        """Whether a process of this run, which must have died, has called for it."""
+        return not self._share.alone and name in self._journal.read().begun
 
     def dropped(self, call: Call) -> None:
         """Given up between two attempts, as the run ends here."""

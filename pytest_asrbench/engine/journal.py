@@ -1,7 +1,7 @@
 """
 What the processes of a run have called for: one append-only file a process, read by all.
 
-    {"begin": "5f3a…", "at": 1764450000.1, "cost": 0.0007, "audio_s": 4.2, "judges": false}
+    {"begin": "5f3a…", "at": 1764450000.1, "cost": 0.0007, "audio_s": 4.2}
     {"end": "5f3a…", "cost": 0.0007, "audio_s": 4.2, "kind": null, "host": null, "judges": false}
     {"drop": "5f3a…"}
     {"judged": "5f3a…", "kind": null, "host": null}
@@ -135,9 +135,8 @@ class Journal:
         self._offsets: dict[str, int] = {}
         self._file: IO[bytes] | None = None
 
-    def begin(self, name: str, cost: float, audio_s: float, *, judges: bool = False) -> None:
-        at = time.time()
-        self._write({"begin": name, "at": at, "cost": cost, "audio_s": audio_s, "judges": judges})
+    def begin(self, name: str, cost: float, audio_s: float) -> None:
+        self._write({"begin": name, "at": time.time(), "cost": cost, "audio_s": audio_s})
 
     def end(
         self,

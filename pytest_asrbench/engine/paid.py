@@ -24,6 +24,8 @@ from pytest_asrbench.store.entries import (
 from pytest_asrbench.store.folder import Kind
 from pytest_asrbench.verifiers.base import Judgement
 
+LOOK_AGAIN_S = 0.05
+
 Lock = AbstractContextManager[Any]
 Found = TypeVar("Found")
 
@@ -68,7 +70,8 @@ class Memory:
 class Paid:
     """The store, and the run's own shelf beside it. Raises OSError where that can't be used.
 
-    Who finds neither a result nor the lock waits for another that is about to pay.
+    Who finds no result takes the lock; who gets neither waits LOOK_AGAIN_S for another that is
+    about to pay.
     """
 
     def __init__(self, store: Store, own: Shelf) -> None:
@@ -101,9 +104,7 @@ class Paid:
             self._keep("verdicts", key.digest, judgement_to_json(key, judgement))
 
     def _or_lock(self, key: Any, look: Callable[[Any], Found | None]) -> Found | Lock | None:
-        """Looks again under the lock: who held it until now may have put a result there."""
-        if (found := look(key)) is not None:
-            return found
+        """Looks under the lock: who held it until now may have put a result there."""
         if (lock := self._try_lock(key)) is None:
             return None
         if (found := look(key)) is None:

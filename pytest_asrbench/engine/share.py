@@ -42,13 +42,13 @@ class Share:
 
     def __init__(self, folder: Path, *, alone: bool) -> None:
         self.folder = folder
-        self._alone = alone
+        self.alone = alone
         self._stop = folder / "stop.json"
         self._why: Failure | None = None
 
     def claim(self, name: str) -> AbstractContextManager[Any] | None:
         """Held while this process works on it; None while another does."""
-        if self._alone:
+        if self.alone:
             return nullcontext()
         return try_lock(self.folder / "claims" / f"{name}.lock")
 
@@ -56,7 +56,7 @@ class Share:
     def at_work(self, name: str) -> Iterator[int]:
         """How many processes died while they were at it; this one, which has its claim, is counted
         should it die too."""
-        if self._alone:
+        if self.alone:
             yield 0
             return
         marks = self.folder / "claims" / f"{name}.marks"
@@ -70,7 +70,7 @@ class Share:
                 os.truncate(marks, died)
 
     def result(self, name: str) -> Result | None:
-        if self._alone:
+        if self.alone:
             return None
         try:
             raw = (self.folder / "results" / f"{name}.json").read_bytes()
@@ -82,7 +82,7 @@ class Share:
             return None  # as good as absent: whoever holds the claim writes it again
 
     def put(self, name: str, result: Result) -> None:
-        if self._alone:
+        if self.alone:
             return
         replace(
             self.folder / "results" / f"{name}.json",
@@ -91,7 +91,7 @@ class Share:
 
     def stop(self, why: Failure) -> None:
         """No further call in any process of this run; the first reason stays."""
-        if self._alone:
+        if self.alone:
             self._why = self._why or why
             return
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -109,7 +109,7 @@ class Share:
 
     def stopped(self) -> Failure | None:
         """Why the run makes no further call, if so."""
-        if self._alone or self._why is not None:
+        if self.alone or self._why is not None:
             return self._why
         try:
             raw = self._stop.read_bytes()

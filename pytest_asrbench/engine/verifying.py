@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from pytest_asrbench.engine.budget import Call, Spending
 from pytest_asrbench.engine.judging import as_judgement, failed_judging, with_answer
 from pytest_asrbench.engine.pace import Pacing
-from pytest_asrbench.engine.paid import Paid
+from pytest_asrbench.engine.paid import LOOK_AGAIN_S, Paid
 from pytest_asrbench.engine.result import Result
 from pytest_asrbench.engine.retry import Retrying
 from pytest_asrbench.engine.threads import awaited, run_in_thread, within
@@ -32,7 +32,6 @@ from pytest_asrbench.verifiers.base import Judgement, Replied, Requesting, Verif
 
 Given = TypeVar("Given")
 
-LOOK_AGAIN_S = 0.05
 TIMEOUT_S = 300.0  # a verifier has its own time-outs; this one ends what would hang a run
 
 
@@ -73,8 +72,10 @@ class Verifying:
         key = VerdictKey(
             result.transcript.text, clip.language, clip.entities, self._verifier.identity
         )
-        while (found := self._paid.judgement_or_lock(key)) is None:
+        found = self._paid.judgement(key) or self._paid.judgement_or_lock(key)
+        while found is None:
             await self._sleep(LOOK_AGAIN_S)
+            found = self._paid.judgement_or_lock(key)
         if isinstance(found, Judgement):
             return with_answer(result, clip, without_effort(found))
         with found:

@@ -12,7 +12,7 @@ from pytest_asrbench.audio import Audio
 from pytest_asrbench.engine.budget import Call, Spending
 from pytest_asrbench.engine.calls import Caller
 from pytest_asrbench.engine.journal import Journal
-from pytest_asrbench.engine.paid import Lock, Paid
+from pytest_asrbench.engine.paid import LOOK_AGAIN_S, Lock, Paid
 from pytest_asrbench.engine.result import Result, failure
 from pytest_asrbench.engine.retry import Tried
 from pytest_asrbench.engine.threads import DaemonThreads
@@ -23,7 +23,6 @@ from pytest_asrbench.providers.base import Configuration, Description
 from pytest_asrbench.store import Entry, Store, TranscriptKey
 from pytest_asrbench.store.store import utc_now
 
-LOOK_AGAIN_S = 0.05
 READ_LATER_S = 0.06
 
 

@@ -16,7 +16,6 @@ from pytest_asrbench.verifiers.base import Identity
 COMPLETE = "complete"
 THRESHOLDS = "thresholds"
 
-_SHOWN = len("sha256:") + 8  # of a digest, to tell two apart
 _SHOWN = len("sha256:") + 12  # of a digest: enough to tell two apart by eye
 
 
