@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from functools import partial
 from operator import attrgetter
 
 import pytest
@@ -497,7 +498,9 @@ def test_one_interrupt_ends_a_run_whose_loop_is_blocked(suite, workers):
         timeout_s=600,
     )
     command = [sys.executable, "-m", "pytest", *options, *workers]
-    run = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    # What a shell starts in the background ignores interrupts, and so would this.
+    heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=heed)
     until((suite.folder / "called").exists)
     time.sleep(1)  # until a test waits for it
 
