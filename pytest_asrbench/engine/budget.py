@@ -15,6 +15,7 @@ from pytest_asrbench.engine.result import failure
 from pytest_asrbench.engine.share import Share
 from pytest_asrbench.errors import AuthError, BudgetError, CallError, InputError, QuotaError
 from pytest_asrbench.parsing import Budget
+from pytest_asrbench.store.locks import lock
 
 ROUNDING = 1e-9  # of sums of binary fractions
 
@@ -135,9 +136,7 @@ class Spending:
         """Two workers must not both find the last bit of budget free."""
         if not self._bounds.budget:
             return nullcontext()
-        from filelock import FileLock  # here, as few runs have a budget
-
-        return FileLock(self._lock)
+        return lock(self._lock)
 
 
 def within(budget: Budget, tally: Tally, call: Call, currency: str) -> None:

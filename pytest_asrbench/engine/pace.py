@@ -12,11 +12,10 @@ from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from pathlib import Path
 
-from filelock import FileLock
-
 from pytest_asrbench.engine.retry import LONGEST_RETRY_AFTER_S
 from pytest_asrbench.errors import TransientError
 from pytest_asrbench.store.folder import replace
+from pytest_asrbench.store.locks import lock
 
 
 class Pace:
@@ -39,14 +38,14 @@ class Pace:
         """Take the next turn and return how many seconds away it is."""
         if not self._gap_s:
             return self.paused_s()
-        with FileLock(self._lock):
+        with lock(self._lock):
             turn = max(self._clock(), _read(self._turn), _read(self._pause))
             replace(self._turn, repr(turn + self._gap_s))
         return max(0.0, turn - self._clock())
 
     def pause(self, seconds: float) -> None:
         """Send the host nothing for so long, in no process of the run; a longer pause stays."""
-        with FileLock(self._lock):
+        with lock(self._lock):
             until = self._clock() + seconds
             if until > _read(self._pause):
                 replace(self._pause, repr(until))

@@ -1,8 +1,8 @@
 """
 The folder through which the processes of one run share their work.
 
-    claims/5f3a….lock    held by the process that works on this clip and repeat
-    claims/5f3a….marks   one mark for each process that is, or died, at work on it
+    claims               a byte for each clip and repeat, held by the process that works on it
+    marks/5f3a…          one mark for each process that is, or died, at work on it
     results/5f3a….json  what became of it
     journal/….jsonl      one file a process: calls begun and ended, for budget and progress
     stop.json            why no further call is made
@@ -24,7 +24,8 @@ from pytest_asrbench.engine.result import Result, result_from_json, result_to_js
 from pytest_asrbench.errors import CallError
 from pytest_asrbench.model import Failure
 from pytest_asrbench.store.entries import DamagedError
-from pytest_asrbench.store.folder import decode, replace, try_lock
+from pytest_asrbench.store.folder import decode, replace
+from pytest_asrbench.store.locks import lock_byte, try_lock
 
 
 class NotCalledError(CallError):
@@ -50,7 +51,7 @@ class Share:
         """Held while this process works on it; None while another does."""
         if self.alone:
             return nullcontext()
-        return try_lock(self.folder / "claims" / f"{name}.lock")
+        return try_lock(self.folder / "claims", lock_byte(name))
 
     @contextmanager
     def at_work(self, name: str) -> Iterator[int]:
@@ -59,7 +60,8 @@ class Share:
         if self.alone:
             yield 0
             return
-        marks = self.folder / "claims" / f"{name}.marks"
+        marks = self.folder / "marks" / name
+        marks.parent.mkdir(exist_ok=True)
         with open(marks, "ab") as file:
             died = file.tell()
             file.write(b".")

@@ -16,9 +16,8 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock
-
-from pytest_asrbench.store.folder import replace, try_lock
+from pytest_asrbench.store.folder import replace
+from pytest_asrbench.store.locks import lock, try_lock
 
 SETTLED_S = 0.25  # after so long, all workers that have something to do have begun
 LOOK_FOR_DEAD_S = 1.0
@@ -90,7 +89,7 @@ class Slots:
         """Slots by process name, read and written under the table's lock."""
         self._folder.mkdir(parents=True, exist_ok=True)
         file = self._folder / "table.json"
-        with FileLock(self._folder / "table.lock"):
+        with lock(self._folder / "table.lock"):
             before = json.loads(file.read_bytes()) if file.exists() else {}
             table = dict(before)
             yield table

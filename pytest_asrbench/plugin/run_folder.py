@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.store.folder import try_lock
+from pytest_asrbench.store.locks import try_lock
 
 PREFIX = "asrbench-run-"
 UNLOCKED_S = 3600  # a run's folder has its lock a moment after it is made

@@ -1,7 +1,7 @@
 """
 Entries as files in a folder: one JSON file a key, written whole or not at all.
 
-    transcripts/5f/5f3a….json   verdicts/09/09c1….json   locks/5f3.lock   damaged/…
+    transcripts/5/5f3a….json   verdicts/0/09c1….json   lock   damaged/…
 
 A file appears by renaming a finished one, so a process that is killed leaves none half written.
 There is no fsync: a kill loses nothing without it, and what a power cut truncates is found damaged.
@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 from pytest_asrbench.files import decode_json
 from pytest_asrbench.store.entries import DamagedError
+from pytest_asrbench.store.locks import lock_byte, try_lock
 
 Kind = Literal["transcripts", "verdicts"]
 
@@ -51,7 +52,7 @@ class Folder:
         return sorted(f for f in every if f.suffix == ".json" and not f.name.startswith("."))
 
     def file(self, kind: Kind, digest: str) -> Path:
-        return self.path / kind / digest[:2] / f"{digest}.json"
+        return self.path / kind / digest[:1] / f"{digest}.json"
 
     def set_aside(self, file: Path) -> Path:
         """Move a damaged file out of the way, for a person to look at. Raises OSError."""
@@ -62,12 +63,9 @@ class Folder:
         return target
 
     def try_lock(self, digest: str) -> AbstractContextManager[Any] | None:
-        """The lock of a key, held; None while another run holds it. Raises OSError.
-
-        Some keys share one, so that locks do not pile up with the entries.
-        """
+        """The lock of a key, held; None while another run holds it. Raises OSError."""
         self._prepare()
-        return try_lock(self.path / "locks" / f"{digest[:3]}.lock")
+        return try_lock(self.path / "lock", lock_byte(digest))
 
     def _prepare(self) -> None:
         """Make the folder; git ignores it, as its content is no part of the user's project."""
@@ -128,13 +126,3 @@ def _rename(fresh: Path, path: Path) -> None:
             if os.name != "nt" or not left:
                 raise
             time.sleep(0.01)
-
-
-def try_lock(path: Path) -> AbstractContextManager[Any] | None:
-    """The lock, held, or None; the system frees it when its process dies. Raises OSError."""
-    from filelock import FileLock, Timeout  # here, as recorded transcripts need no lock
-
-    try:
-        return FileLock(path, thread_local=False).acquire(timeout=0)
-    except Timeout:
-        return None
