@@ -23,7 +23,7 @@ from pytest_asrbench.engine.threads import CANCELS, cancelled, went_on
 from pytest_asrbench.engine.turns import ClosingError, Turns
 from pytest_asrbench.errors import ProviderError
 
-CALLS_GO_FIRST_S = 0.1
+CALLS_GO_FIRST_S = 0.07
 LOOK_AGAIN_S = 0.01
 LOOKS_A_CLAIM = 10  # to try a lock costs more than to look for a file
 LOOK_FOR_SLOTS_S = 0.1

@@ -34,9 +34,9 @@ class Turns:
         self._closed = False
 
     @property
-    def waiting(self) -> bool:
-        """Whether calls are in line, ready to be made."""
-        return bool(self._line)
+    def vacant(self) -> int:
+        """Places that no call takes, nor one in line."""
+        return self._most() - self.busy - len(self._line)
 
     async def call(self, once: Callable[[], Awaitable[Called]]) -> Called:
         """What `once` gives or raises. Raises ClosingError if the run ends before its turn."""

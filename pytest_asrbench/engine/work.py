@@ -23,7 +23,10 @@ from pytest_asrbench.providers.base import Configuration, Description
 from pytest_asrbench.store import Entry, Store, TranscriptKey
 from pytest_asrbench.store.store import utc_now
 
+# What is read ahead waits until the answers that come in now are through; and one by one, as
+# threads contend with the loop.
 READ_LATER_S = 0.06
+READ_APART_S = 0.003
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,8 @@ class Recording:
 class Transcribing:
     """Gets one clip's transcript, with whatever that needs.
 
-    Files are read in threads: on the loop that would delay the calls in flight and their clocks.
+    Files are read and written in threads: on the loop that would delay the calls in flight, and
+    their clocks.
     """
 
     def __init__(
@@ -68,13 +72,13 @@ class Transcribing:
         self._sleep = sleep
         self._files = files
         self._repeats = repeats
+        self._reading = 0
+        self._read_later = 0
 
     async def result(self, name: str, clip: Clip, repeat: int) -> Result:
         """Raises ClosingError when the run ends first, OSError where its folder can't be used."""
-        if self._turns.waiting:  # then there is time, and just now answers come in
-            await asyncio.sleep(READ_LATER_S)
         try:
-            recording = await self._files.call(self._read, clip, repeat)
+            recording = await self._read_in_time(clip, repeat)
         except (CallError, InputError) as error:
             return self._refused(name, Result(failure=failed_reading(error)))
         found = recording.found
@@ -88,6 +92,20 @@ class Transcribing:
                 missing = failure(self._missing(clip, repeat))
                 return self._refused(name, replace(recording.about, failure=missing))
             return await self._turns.call(partial(self._called, name, clip, recording))
+
+    async def _read_in_time(self, clip: Clip, repeat: int) -> Recording:
+        """At once if there is a place for its call, else ahead of that."""
+        if self._turns.vacant <= self._reading:
+            self._read_later += 1
+            try:
+                await asyncio.sleep(READ_LATER_S + READ_APART_S * self._read_later)
+            finally:
+                self._read_later -= 1
+        self._reading += 1
+        try:
+            return await self._files.call(self._read, clip, repeat)
+        finally:
+            self._reading -= 1
 
     def _read(self, clip: Clip, repeat: int) -> Recording:
         """Raises AudioError, InputError."""
@@ -115,7 +133,7 @@ class Transcribing:
             self._spending.dropped(call)
             raise
         if tried.error is None:
-            return self._answered(call, clip, recording, tried)
+            return await self._answered(call, clip, recording, tried)
         return replace(
             about,
             attempts=tried.attempts,
@@ -123,7 +141,7 @@ class Transcribing:
             failure=failure(tried.error),
         )
 
-    def _answered(
+    async def _answered(
         self, call: Call, clip: Clip, recording: Recording, tried: Tried[Transcript]
     ) -> Result:
         assert tried.value is not None
@@ -137,10 +155,11 @@ class Transcribing:
             clip.id,
             about.duration_s,
         )
-        self._paid.keep(entry)  # here, not in a thread: a run that is killed loses nothing paid
         seconds = _charged_s(entry)
         cost = self._spending.cost(seconds)
         self._spending.answered(call, cost=cost or 0.0, audio_s=seconds)
+        # It is paid for, whatever becomes of this task.
+        await asyncio.shield(self._files.call(self._paid.keep, entry))
         return replace(
             about,
             transcript=tried.value,
