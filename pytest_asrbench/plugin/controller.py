@@ -60,7 +60,7 @@ class Controller:
 
     def get_ready(self) -> None:
         """Load what the end of the run needs: in a serial run, while the first calls last."""
-        self.judging  # noqa: B018 (made now)
+        self.judging.get_ready()
         self.output.get_ready()
 
     def select(self, clips: Sequence[str]) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from pytest_asrbench.model import ClipRecord
 from pytest_asrbench.plugin.measuring import Measured
-from pytest_asrbench.run import ProviderInfo, VerifierInfo
+
+if TYPE_CHECKING:
+    from pytest_asrbench.run import ProviderInfo, VerifierInfo
 
 
 @dataclass

@@ -19,6 +19,7 @@ from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.gates.update import NAME as UPDATE
 from pytest_asrbench.gates.update import update
 from pytest_asrbench.gates.write import write
+from pytest_asrbench.metrics import wer
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.plugin.gathered import Gathered
 from pytest_asrbench.plugin.gating import Gating
@@ -47,6 +48,11 @@ class Judging:
         self.thresholds = thresholds
         self.file = file
         self.started = started
+
+    def get_ready(self) -> None:
+        """Load what words are counted with."""
+        languages = {clip.language for clip in self.state.clips}
+        wer.NORMALISERS[wer.normaliser_for(languages)]("")
 
     def judge(self, gathered: Gathered, gating: Gating) -> Judgement:
         run = self._run(gathered)

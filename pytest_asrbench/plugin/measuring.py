@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
@@ -25,11 +25,13 @@ from pytest_asrbench.providers.base import AnyProvider, Configuration, Lookup, P
 from pytest_asrbench.providers.entries import configuration
 from pytest_asrbench.reports import redact
 from pytest_asrbench.reports.text import printable
-from pytest_asrbench.run import ProviderInfo, VerifierInfo
 from pytest_asrbench.store import Store
 from pytest_asrbench.verifiers import registry as verifiers
 from pytest_asrbench.verifiers.base import Verifier
 from pytest_asrbench.verifiers.overrides import FILE_NAME, Overrides, read_decisions
+
+if TYPE_CHECKING:
+    from pytest_asrbench.run import ProviderInfo, VerifierInfo
 
 BY_ARGUMENT = "ask for asr fixtures by argument, not by getfixturevalue()"
 
@@ -121,7 +123,15 @@ class Measuring:
         """The user's price table, None for the shipped one. Raises InputError."""
         return own_prices(self.settings.prices) if self.settings.prices else None
 
+    def provider_info(self, provider: AnyProvider) -> ProviderInfo:
+        from pytest_asrbench.run import ProviderInfo  # here, lest the first calls wait for it
+
+        name, mode = self.configuration.name, self.configuration.mode
+        return ProviderInfo.of(name, provider.describe(), mode)
+
     def verifier_info(self, verifier: Verifier) -> VerifierInfo:
+        from pytest_asrbench.run import VerifierInfo
+
         digest = Overrides(verifier, self.decisions).digest if self.decisions else None
         return VerifierInfo.of(verifier.identity, overrides_digest=digest)
 
@@ -162,7 +172,9 @@ class Measuring:
             self._running = self._start(provider, verifier)
         running = self._running
         if running.values != (provider, verifier):
-            second = Measured((), self._info(self._made(provider)), self.verifier_info(verifier))
+            second = Measured(
+                (), self.provider_info(self._made(provider)), self.verifier_info(verifier)
+            )
             if (second.provider, second.verifier) != (running.provider, running.verifier):
                 self.latest = second  # the controller must hear of it
                 pytest.fail(_two(running, second), pytrace=False)
@@ -187,32 +199,36 @@ class Measuring:
         )
         engine.start()
         return _Running(
+            measuring=self,
             values=(provider, verifier),
+            made=made,
             engine=engine,
             clips=frozenset(self.order),
-            provider=self._info(made),
-            verifier=self.verifier_info(verifier),
             overrides=Overrides(verifier, self.decisions),
         )
 
     def _made(self, provider: Any) -> AnyProvider:
         return as_provider(provider, self.configuration.mode)
 
-    def _info(self, provider: AnyProvider) -> ProviderInfo:
-        name, mode = self.configuration.name, self.configuration.mode
-        return ProviderInfo.of(name, provider.describe(), mode)
-
 
 @dataclass(frozen=True)
 class _Running:
     """The engine, for whom it works, and who they say they are."""
 
+    measuring: Measuring
     values: tuple[Any, Any]
+    made: AnyProvider
     engine: Engine
     clips: frozenset[str]
-    provider: ProviderInfo
-    verifier: VerifierInfo
     overrides: Overrides
+
+    @cached_property
+    def provider(self) -> ProviderInfo:
+        return self.measuring.provider_info(self.made)
+
+    @cached_property
+    def verifier(self) -> VerifierInfo:
+        return self.measuring.verifier_info(self.values[1])
 
     def record(self, clip: str, repeat: int) -> ClipRecord:
         return self.overrides.in_record(self.engine.record(clip, repeat))

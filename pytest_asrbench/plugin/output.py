@@ -22,13 +22,12 @@ from pytest_asrbench.engine import Watch
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.plugin.state import State
-from pytest_asrbench.run import Run
-from pytest_asrbench.run import write as save
 
 if TYPE_CHECKING:
     from pytest_asrbench.gates.thresholds import Thresholds
     from pytest_asrbench.plugin.judging import Judgement
     from pytest_asrbench.reports.facts import Facts
+    from pytest_asrbench.run import Run
 
 PROGRESS_EVERY_S = 30
 
@@ -116,7 +115,9 @@ class Output:
     def _files(self, run: Run, shown: Facts) -> Iterator[tuple[Path, Callable[[Path], None]]]:
         settings = self.state.settings
         if settings.json:
-            yield settings.json, lambda path: save(run, path)
+            from pytest_asrbench.run import write
+
+            yield settings.json, lambda path: write(run, path)
         if settings.md:
             yield settings.md, lambda path: self._write_md(shown, path)
         if settings.html:

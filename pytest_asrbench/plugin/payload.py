@@ -6,7 +6,6 @@ import json
 from typing import Any, Final
 
 from pytest_asrbench.plugin.measuring import Measured
-from pytest_asrbench.run import ProviderInfo, VerifierInfo, record_from_json, record_to_json
 
 PAYLOAD: Final = "asr_payload"
 """The report's attribute; a crash report lacks it."""
@@ -14,6 +13,8 @@ PAYLOAD: Final = "asr_payload"
 
 def dumps(measured: Measured) -> str:
     """`default=str`: a provider may describe itself with a Path."""
+    from pytest_asrbench.run import record_to_json  # in a worker, once it has called
+
     data = {
         "records": [record_to_json(record) for record in measured.records],
         "provider": measured.provider.to_json() if measured.provider else None,
@@ -24,6 +25,8 @@ def dumps(measured: Measured) -> str:
 
 def loads(text: str) -> Measured:
     """The inverse of :func:`dumps`."""
+    from pytest_asrbench.run import ProviderInfo, VerifierInfo, record_from_json
+
     data: dict[str, Any] = json.loads(text)
     return Measured(
         records=tuple(map(record_from_json, data["records"])),

@@ -11,10 +11,12 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytest_asrbench.model import ClipRecord, Failure, Judged, Nearest, Verdict
-from pytest_asrbench.run import Run
+
+if TYPE_CHECKING:
+    from pytest_asrbench.run import Run
 
 # What a difference or reason is made of besides the value itself. All else in it is masked, so a
 # new wording costs readability and never a value.
