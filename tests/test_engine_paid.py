@@ -143,7 +143,8 @@ class TestOnce:
         with serving(lambda request: text("hello")) as server, chat(model) as judge:
             options = {"run": "run", "count": 6, "cache": "cache", "cache_mode": mode}
             killed = start(tmp_path, server.url, processes=2, chat=judge.url, **options)
-            stored = tmp_path / "cache" / "transcripts"
+            # What a refresh stores is no use to its own run, which keeps it beside that.
+            stored = tmp_path / ("cache" if mode == "fill" else "run/paid") / "transcripts"
             until(lambda: judge.requests and len([*stored.glob("*/[!.]*.json")]) == 6)
             killed.kill()
             killed.communicate()
