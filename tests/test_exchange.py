@@ -271,7 +271,7 @@ def test_a_submission_is_scored_without_audio_by_locale(
     shown = capsys.readouterr().out
     # "uh huh" against silence counts twice above and below the line; <unintelligible> is left out
     assert "WER en-US 0.6250 (5 edits in 8 tokens, plain)" in shown
-    assert "WER zh-CN 0.3333 (1 edits in 3 tokens, plain)" in shown
+    assert "WER zh-CN 0.3333 (1 edit in 3 tokens, plain)" in shown
     assert "WER 0.4791, unweighted mean of 2 locales (plain)" in shown
     assert "1 with <unintelligible> left out" in shown
     assert "no entities.jsonl: CTEM, TSR and the input-collection slice are" in shown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from pytest_asrbench.counts import plural
 from pytest_asrbench.metrics import etb, wer
 from pytest_asrbench.metrics.stats import wilson
 from pytest_asrbench.model import Rate
@@ -48,7 +49,7 @@ def _mubench(run: Run) -> Pairs:
     label = "mu-bench"
     for locale, rate in rates.items():
         if rate.value is not None:
-            counted = f"{rate.edits:,} edits in {rate.reference:,} tokens"
+            counted = f"{plural(rate.edits, 'edit')} in {plural(rate.reference, 'token')}"
             yield label, f"WER {locale} {rate.value:.4f} ({counted}, {name})"
             label = ""
     if (mean := mubench.macro(rates)) is not None:

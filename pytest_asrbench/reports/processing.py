@@ -121,8 +121,8 @@ def figures(run: Run) -> Pairs:
     pairs = [
         ("CTEM", _rate(all_.ctem, intervals.get("ctem"))),
         ("TSR", _rate(all_.tsr, intervals.get("tsr"))),
-        ("WER", _error_rate(all_.wer, "words", intervals.get("wer"))),
-        ("CER", _error_rate(all_.cer, "characters", intervals.get("cer"))),
+        ("WER", _error_rate(all_.wer, "word", intervals.get("wer"))),
+        ("CER", _error_rate(all_.cer, "character", intervals.get("cer"))),
         ("empty", wording.counts(all_.empty_rate) + " transcripts" if all_.empty_rate.hits else ""),
         ("latency", _latency(run)),
         ("cost", "" if all_.cost is None else f"{all_.cost:.4f} by the price table"),
@@ -141,7 +141,7 @@ def _rate(rate: Rate, interval: tuple[float, float] | None) -> str:
 def _error_rate(rate: ErrorRate, unit: str, interval: tuple[float, float] | None) -> str:
     if rate.value is None:
         return ""
-    counted = f"{rate.edits:,} edits in {rate.reference:,} {unit}"
+    counted = f"{plural(rate.edits, 'edit')} in {plural(rate.reference, unit)}"
     return f"{wording.figure(rate)} ({counted}){_interval(interval)}"
 
 
