@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import subprocess
 import sys
@@ -91,6 +92,27 @@ class TestThreadsOfTheLoop:
 
         assert kinds(records) == ["timeout"] * 2
         assert early
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a file that can be read only later")
+def test_files_that_can_not_be_read_keep_no_answer_from_being_stored(tmp_path):
+    """Both threads for files are taken; what is paid for does not wait for them."""
+    work = clips(tmp_path, 6)
+    for late in work[4:]:
+        late.path.rename(tmp_path / "later.wav")
+        os.mkfifo(late.path)
+
+    async def answer(number):
+        await asyncio.sleep(0.3)
+        return "hello"
+
+    made = engine(work, Provider(answer), concurrency=4, cache=tmp_path / "cache")
+    made.start()
+    until(lambda: len([*(tmp_path / "cache" / "transcripts").glob("*/[!.]*.json")]) == 4)
+    for late in work[4:]:
+        late.path.write_bytes((tmp_path / "later.wav").read_bytes())
+
+    assert kinds(run_all(made)) == [None] * 6
 
 
 class TestCancelled:

@@ -130,6 +130,19 @@ class TestOnce:
         assert all(record.error is None for record in records)
         assert len(judge.requests) == 1
 
+    def test_a_store_that_can_not_be_locked_is_used_all_the_same(self, tmp_path):
+        work = clips(tmp_path, 2)
+        (tmp_path / "cache" / "lock").mkdir(parents=True)
+        with serving(lambda request: text("hello")) as server:
+            made = engine(work, Client(server.url), cache=tmp_path / "cache")
+            records = run_all(made)
+            run_all(engine(work, Client(server.url), cache=tmp_path / "cache"))
+
+        assert all(record.error is None for record in records)
+        assert len(server.requests) == 2  # the second run found both
+        [note] = made.notes
+        assert "lock: can't be used as a lock (Is a directory); another run may call" in note
+
     @pytest.mark.parametrize("mode", ["fill", "refresh"])
     def test_what_a_killed_worker_has_paid_for_is_kept_and_counted(self, tmp_path, mode):
         clips(tmp_path, 6)

@@ -169,6 +169,34 @@ def test_a_fork_has_none_of_its_parent_s_locks_and_frees_none(path, other):
     held.close()
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_a_fork_of_a_process_that_was_just_locking_can_lock(path):
+    """Its parent's other threads are not in it, whatever they were at."""
+    over = threading.Event()
+
+    def work(byte):
+        while not over.is_set():
+            with try_lock(path, byte):
+                pass
+
+    threads = [threading.Thread(target=work, args=(byte,)) for byte in (1, 2)]
+    [each.start() for each in threads]
+    try:
+        for _ in range(10):
+            if (child := os.fork()) == 0:
+                signal.alarm(20)  # a child that hangs is killed
+                held = None
+                try:
+                    held = try_lock(path, 3)
+                finally:
+                    os._exit(0 if held else 1)
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    finally:
+        over.set()
+        [each.join() for each in threads]
+
+
 def test_the_whole_file_is_waited_for(path, other):
     assert other.takes(path)
     freed_at = []

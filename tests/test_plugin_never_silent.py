@@ -434,6 +434,20 @@ def test_two_providers_in_one_run_fail_completeness(four, workers):
     assert "two providers" in result.stdout.str() or "2 providers" in result.stdout.str()
 
 
+def test_a_provider_is_what_it_said_before_its_first_call(four, workers):
+    """One for each test, equal by what they say of themselves until they have heard something."""
+    four.audio()
+    four.provider(
+        OVERRIDE.replace('return "so nothing it is"', "self.name = 'heard'; return 'nothing'")
+        + "@pytest.fixture\ndef asr_provider(): return Asr('new')\n"
+    )
+
+    result = four.run(*workers, "--asr-gate=off", "--asr-json=run.json")
+
+    assert result.ret == pytest.ExitCode.OK
+    assert four.run_file()["provider"]["model"] == "new"
+
+
 def test_getting_a_fixture_by_name_at_run_time_is_refused(four, workers):
     four.tests = (
         "def test_clip(request, asr_clip): request.getfixturevalue('asr_result')\n"

@@ -117,7 +117,7 @@ class Paid:
             try:
                 return self._store.try_lock(key)
             except OSError as error:
-                self._store.give_up(error)
+                self._store.without_lock(error)
         return self._own.try_lock(key.digest)
 
     def _keep(self, kind: Kind, digest: str, value: dict[str, Any]) -> None:

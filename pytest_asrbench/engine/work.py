@@ -43,8 +43,7 @@ class Recording:
 class Transcribing:
     """Gets one clip's transcript, with whatever that needs.
 
-    Files are read and written in threads: on the loop that would delay the calls in flight, and
-    their clocks.
+    Files are read in threads: on the loop that would delay the calls in flight and their clocks.
     """
 
     def __init__(
@@ -133,7 +132,7 @@ class Transcribing:
             self._spending.dropped(call)
             raise
         if tried.error is None:
-            return await self._answered(call, clip, recording, tried)
+            return self._answered(call, clip, recording, tried)
         return replace(
             about,
             attempts=tried.attempts,
@@ -141,7 +140,7 @@ class Transcribing:
             failure=failure(tried.error),
         )
 
-    async def _answered(
+    def _answered(
         self, call: Call, clip: Clip, recording: Recording, tried: Tried[Transcript]
     ) -> Result:
         assert tried.value is not None
@@ -155,11 +154,10 @@ class Transcribing:
             clip.id,
             about.duration_s,
         )
+        self._paid.keep(entry)  # here, not in a thread: a run that is killed loses nothing paid
         seconds = _charged_s(entry)
         cost = self._spending.cost(seconds)
         self._spending.answered(call, cost=cost or 0.0, audio_s=seconds)
-        # It is paid for, whatever becomes of this task.
-        await asyncio.shield(self._files.call(self._paid.keep, entry))
         return replace(
             about,
             transcript=tried.value,

@@ -148,7 +148,8 @@ class Judging:
 
     def _verifier(self, gathered: Gathered) -> VerifierInfo:
         measuring = self.state.measuring
-        info = (gathered.verifiers or [measuring.verifier_info(measuring.named_verifier)])[0]
+        named = measuring.named_verifier.identity
+        info = (gathered.verifiers or [measuring.verifier_info(named)])[0]
         verdicts = (j.verdict for r in gathered.records.values() for j in r.entities if j.verdict)
         return replace(info, overridden=sum(map(overridden, verdicts)))
 

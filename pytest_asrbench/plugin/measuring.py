@@ -21,14 +21,21 @@ from pytest_asrbench.model import Clip, ClipRecord, Dataset
 from pytest_asrbench.plugin.cases import Case
 from pytest_asrbench.providers import callable as user_code
 from pytest_asrbench.providers import registry as providers
-from pytest_asrbench.providers.base import AnyProvider, Configuration, Lookup, Provider, Streaming
+from pytest_asrbench.providers.base import (
+    AnyProvider,
+    Configuration,
+    Description,
+    Lookup,
+    Provider,
+    Streaming,
+)
 from pytest_asrbench.providers.entries import configuration
 from pytest_asrbench.reports import redact
 from pytest_asrbench.reports.text import printable
 from pytest_asrbench.store import Store
 from pytest_asrbench.verifiers import registry as verifiers
-from pytest_asrbench.verifiers.base import Verifier
-from pytest_asrbench.verifiers.overrides import FILE_NAME, Overrides, read_decisions
+from pytest_asrbench.verifiers.base import Identity, Verifier
+from pytest_asrbench.verifiers.overrides import FILE_NAME, Overrides, digest_of, read_decisions
 
 if TYPE_CHECKING:
     from pytest_asrbench.run import ProviderInfo, VerifierInfo
@@ -123,17 +130,17 @@ class Measuring:
         """The user's price table, None for the shipped one. Raises InputError."""
         return own_prices(self.settings.prices) if self.settings.prices else None
 
-    def provider_info(self, provider: AnyProvider) -> ProviderInfo:
+    def provider_info(self, description: Description) -> ProviderInfo:
         from pytest_asrbench.run import ProviderInfo  # here, lest the first calls wait for it
 
         name, mode = self.configuration.name, self.configuration.mode
-        return ProviderInfo.of(name, provider.describe(), mode)
+        return ProviderInfo.of(name, description, mode)
 
-    def verifier_info(self, verifier: Verifier) -> VerifierInfo:
+    def verifier_info(self, identity: Identity) -> VerifierInfo:
         from pytest_asrbench.run import VerifierInfo
 
-        digest = Overrides(verifier, self.decisions).digest if self.decisions else None
-        return VerifierInfo.of(verifier.identity, overrides_digest=digest)
+        digest = digest_of(self.decisions) if self.decisions else None
+        return VerifierInfo.of(identity, overrides_digest=digest)
 
     def result(self, case: Case, provider: Any, verifier: Any) -> ClipRecord:
         """The clip's first record; fails the test where a call failed."""
@@ -172,8 +179,9 @@ class Measuring:
             self._running = self._start(provider, verifier)
         running = self._running
         if running.values != (provider, verifier):
+            described = self._made(provider).describe()
             second = Measured(
-                (), self.provider_info(self._made(provider)), self.verifier_info(verifier)
+                (), self.provider_info(described), self.verifier_info(verifier.identity)
             )
             if (second.provider, second.verifier) != (running.provider, running.verifier):
                 self.latest = second  # the controller must hear of it
@@ -181,11 +189,10 @@ class Measuring:
         return running
 
     def _start(self, provider: Any, verifier: Any) -> _Running:
-        made = self._made(provider)
         engine = Engine(
             clips=[self.clips[clip] for clip in self.order],
             dataset_folder=self.dataset.folder,
-            provider=made,
+            provider=self._made(provider),
             configuration=self.configuration,
             verifier=verifier,
             store=self.store,
@@ -201,7 +208,7 @@ class Measuring:
         return _Running(
             measuring=self,
             values=(provider, verifier),
-            made=made,
+            identity=verifier.identity,
             engine=engine,
             clips=frozenset(self.order),
             overrides=Overrides(verifier, self.decisions),
@@ -213,22 +220,22 @@ class Measuring:
 
 @dataclass(frozen=True)
 class _Running:
-    """The engine, for whom it works, and who they say they are."""
+    """The engine, for whom it works, and who they said they are before the first call."""
 
     measuring: Measuring
     values: tuple[Any, Any]
-    made: AnyProvider
+    identity: Identity
     engine: Engine
     clips: frozenset[str]
     overrides: Overrides
 
     @cached_property
     def provider(self) -> ProviderInfo:
-        return self.measuring.provider_info(self.made)
+        return self.measuring.provider_info(self.engine.description)
 
     @cached_property
     def verifier(self) -> VerifierInfo:
-        return self.measuring.verifier_info(self.values[1])
+        return self.measuring.verifier_info(self.identity)
 
     def record(self, clip: str, repeat: int) -> ClipRecord:
         return self.overrides.in_record(self.engine.record(clip, repeat))

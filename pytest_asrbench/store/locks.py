@@ -41,7 +41,7 @@ else:
         fcntl.lockf(descriptor, fcntl.LOCK_UN, 1, byte)
 
 
-_Key = tuple[int, int, int]  # process (a fork has none of its parent's locks), device, file
+_Key = tuple[int, int]  # device and file
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,17 @@ _files: dict[_Key, _File] = {}
 _guard = threading.Lock()
 
 
+def _forked() -> None:
+    """A fork has none of its parent's locks; and of its threads, one may have been in here."""
+    global _guard
+    _guard = threading.Lock()
+    _files.clear()  # and not closed: what was being closed may be another file by now
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
+
+
 def try_lock(path: Path, byte: int = 0) -> ExitStack | None:
     """The byte, until the lock is closed; None while anyone has it. Raises OSError."""
     with _guard:
@@ -65,7 +76,7 @@ def try_lock(path: Path, byte: int = 0) -> ExitStack | None:
             return None
         file.held.add(byte)
     lock = ExitStack()
-    lock.callback(_release, key, byte)
+    lock.callback(_release, key, file, byte)
     return lock
 
 
@@ -98,7 +109,7 @@ def _opened(path: Path) -> tuple[_Key, _File]:
 
 
 def _key(found: os.stat_result) -> _Key:
-    return os.getpid(), found.st_dev, found.st_ino
+    return found.st_dev, found.st_ino
 
 
 def _granted(descriptor: int, byte: int) -> bool:
@@ -115,11 +126,10 @@ def _close_if_idle(key: _Key, file: _File) -> None:
         del _files[key]
 
 
-def _release(key: _Key, byte: int) -> None:
-    if key[0] != os.getpid():
-        return
+def _release(key: _Key, file: _File, byte: int) -> None:
     with _guard:
-        file = _files[key]
+        if _files.get(key) is not file:  # its parent's, in a fork
+            return
         file.held.discard(byte)
         if file.held:
             _unlock(file.descriptor, byte)

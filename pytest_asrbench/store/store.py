@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -178,6 +179,15 @@ class Store:
             self.give_up(error)
             return False
         return self.mode == "fill"
+
+    def without_lock(self, error: OSError) -> None:
+        """Note that no key can be locked there, perhaps as nothing can be written."""
+        if not os.access(self.path, os.W_OK):
+            return self.give_up(error)
+        return self.note(
+            f"{error.filename or self.path}: can't be used as a lock ({error.strerror}); another "
+            "run may call for the same clips; make it writable or give another --asr-cache"
+        )
 
     def give_up(self, error: OSError) -> None:
         """Note that nothing can be written there."""

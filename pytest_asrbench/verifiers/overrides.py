@@ -72,12 +72,7 @@ class Overrides:
 
     @property
     def digest(self) -> str:
-        """`sha256:` of all decisions; their order does not matter."""
-        rows = sorted(
-            [d.type, d.canonical, d.transcript, d.present, d.reason]
-            for d in self.decisions.values()
-        )
-        return "sha256:" + hashlib.sha256(json.dumps(rows).encode()).hexdigest()
+        return digest_of(self.decisions.values())
 
     def judge(
         self, entities: Sequence[Entity], transcript: str, language: str
@@ -132,6 +127,12 @@ class Overrides:
             return Verdict(True, True, reason, verdict.evidence, verdict.start, verdict.end)
         nearest = None if decision.present else verdict.nearest
         return Verdict(decision.present, True, reason, nearest=nearest)
+
+
+def digest_of(decisions: Iterable[Decision]) -> str:
+    """`sha256:` of all decisions; their order does not matter."""
+    rows = sorted([d.type, d.canonical, d.transcript, d.present, d.reason] for d in decisions)
+    return "sha256:" + hashlib.sha256(json.dumps(rows).encode()).hexdigest()
 
 
 def read_decisions(path: Path) -> tuple[Decision, ...]:
