@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import httpx  # noqa: F401 (as below)
-import jiwer  # noqa: F401 (as below)
+import httpx  # noqa: F401 (loaded once for all runs: pytester unloads what one has loaded)
+import jiwer  # noqa: F401 (likewise)
 import numpy.fft
 import numpy.random  # noqa: F401 (not only for speed: numpy can't be loaded twice)
 import pytest
 from plugin_suite import Suite
 
-from pytest_asrbench.engine import live  # noqa: F401 (as below)
-from pytest_asrbench.plugin import activation  # noqa: F401 (loads all: pytester unloads the rest)
+from pytest_asrbench.engine import live  # noqa: F401 (or each run would have classes of its own)
+from pytest_asrbench.plugin import activation  # noqa: F401 (likewise)
 from pytest_asrbench.providers import registry
 
 pytest_plugins = ["pytester"]

@@ -12,6 +12,7 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
+from pytest_asrbench.commands.systems import name_of, use_and_model
 from pytest_asrbench.counts import plural
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.reports.table import lay_out
@@ -26,7 +27,7 @@ def show(store: Store) -> int:
     groups: defaultdict[tuple[str, str, str], list[Entry]] = defaultdict(list)
     size = transcripts = verdicts = 0
     for file, entry in store.entries():
-        groups[_name(entry), entry.key.mode, entry.key.system].append(entry)
+        groups[name_of(entry), entry.key.mode, entry.key.system].append(entry)
         size, transcripts = size + file.stat().st_size, transcripts + 1
     judged: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
     for file, (key, _) in store.judgements():
@@ -67,10 +68,6 @@ def prune(store: Store, older_than_s: float, provider: str | None, *, dry: bool)
     return 0
 
 
-def _name(entry: Entry) -> str:
-    return entry.name or entry.key.provider.use
-
-
 def _rows(groups: Sequence[Sequence[Entry]]) -> Iterator[list[str]]:
     """A configuration's in one mode, with what tells its descriptions apart."""
     descriptions = [entries[0].key.provider for entries in groups]
@@ -78,7 +75,7 @@ def _rows(groups: Sequence[Sequence[Entry]]) -> Iterator[list[str]]:
     settings = Counter((k, str(v)) for each in descriptions for k, v in each.settings.items())
     for provider, entries in zip(descriptions, groups, strict=True):
         parts = [
-            " ".join(filter(None, (provider.use, provider.model))),
+            use_and_model(provider),
             f"version {provider.version}" if versions and provider.version else "",
             entries[0].key.mode,
             *(
@@ -87,7 +84,7 @@ def _rows(groups: Sequence[Sequence[Entry]]) -> Iterator[list[str]]:
                 if settings[name, str(value)] < len(groups)
             ),
         ]
-        yield [_name(entries[0]), ", ".join(filter(None, parts)), _count(entries), _span(entries)]
+        yield [name_of(entries[0]), ", ".join(filter(None, parts)), _count(entries), _span(entries)]
 
 
 def _count(entries: Sequence[Entry]) -> str:

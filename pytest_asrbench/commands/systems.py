@@ -34,9 +34,8 @@ class System:
     def label(self) -> str:
         """`deepgram nova-3, version 2, batch`."""
         provider = self.entries[0].key.provider
-        system = " ".join(filter(None, (provider.use, provider.model)))
         version = f"version {provider.version}" if provider.version else None
-        return ", ".join(filter(None, (system, version, self.mode)))
+        return ", ".join(filter(None, (use_and_model(provider), version, self.mode)))
 
 
 def systems(entries: Iterable[Entry], settings: Settings | None, name: str | None) -> list[System]:
@@ -49,7 +48,7 @@ def systems(entries: Iterable[Entry], settings: Settings | None, name: str | Non
     stored: dict[str, list[Entry]] = {}
     for entry in entries:
         stored.setdefault(entry.key.system, []).append(entry)
-    names = [name] if name else sorted({_name(e) for group in stored.values() for e in group})
+    names = [name] if name else sorted({name_of(e) for group in stored.values() for e in group})
     found: dict[str, System] = {}
     for each in names:
         for mode in MODES:
@@ -57,6 +56,16 @@ def systems(entries: Iterable[Entry], settings: Settings | None, name: str | Non
                 named = [replace(entry, name=each) for entry in stored[system]]
                 found.setdefault(system, System(each, mode, in_order(named)))
     return [*found.values()]
+
+
+def name_of(entry: Entry) -> str:
+    """The configuration that stored it."""
+    return entry.name or entry.key.provider.use
+
+
+def use_and_model(provider: Description) -> str:
+    """`deepgram nova-3`."""
+    return " ".join(filter(None, (provider.use, provider.model)))
 
 
 def in_order(entries: Iterable[Entry]) -> list[Entry]:
@@ -84,7 +93,7 @@ def _described(
     if now and (system := TranscriptKey("", now, mode, "").system) in stored:
         return [system]
     same = {system: group for system, group in stored.items() if group[0].key.mode == mode}
-    named = [s for s, group in same.items() if any(_name(entry) == name for entry in group)]
+    named = [s for s, group in same.items() if any(name_of(entry) == name for entry in group)]
     if named or now or not settings:
         return named
     use = configuration(settings, name).use
@@ -99,7 +108,3 @@ def _description(
         return registry.create(wanted, settings.providers, replay=True).describe()
     except Exception:  # it may be a user's code, whatever it is
         return None
-
-
-def _name(entry: Entry) -> str:
-    return entry.name or entry.key.provider.use

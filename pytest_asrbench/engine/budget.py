@@ -134,9 +134,7 @@ class Spending:
 
     def _alone(self) -> AbstractContextManager[Any]:
         """Two workers must not both find the last bit of budget free."""
-        if not self._bounds.budget:
-            return nullcontext()
-        return lock(self._lock)
+        return lock(self._lock) if self._bounds.budget else nullcontext()
 
 
 def within(budget: Budget, tally: Tally, call: Call, currency: str) -> None:

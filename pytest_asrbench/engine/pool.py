@@ -12,7 +12,6 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import Future, InvalidStateError, wait
 from contextlib import suppress
-from itertools import count
 from math import ceil
 
 from pytest_asrbench.engine.background import Background, BlockedError
@@ -25,7 +24,6 @@ from pytest_asrbench.errors import ProviderError
 
 CALLS_GO_FIRST_S = 0.07
 LOOK_AGAIN_S = 0.01
-LOOKS_A_CLAIM = 10  # to try a lock costs more than to look for a file
 LOOK_FOR_SLOTS_S = 0.1
 GRACE_S = 2.0  # an interrupted run lets calls in flight end, as they are paid for
 
@@ -230,20 +228,18 @@ class Pool:
     async def _watch(self, name: str) -> None:
         """Look for another process's result, and take over from one that died."""
         try:
-            for look in count():
-                if self._futures[name].done():
-                    return
+            while not self._futures[name].done():
                 if name not in self._running:
-                    self._look(name, take_over=look % LOOKS_A_CLAIM == 0)
+                    self._look(name)
                 await _nap(LOOK_AGAIN_S)
         except OSError as error:
             self._fail(name, error)
 
-    def _look(self, name: str, *, take_over: bool) -> None:
+    def _look(self, name: str) -> None:
         if (result := self._share.result(name)) is not None:
             self._urgent.pop(name, None)
             self._settle(name, result)
-        elif take_over and name not in self._urgent:
+        elif name not in self._urgent:
             claim = self._share.claim(name)
             if claim is not None:
                 with claim:

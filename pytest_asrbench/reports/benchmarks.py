@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from pytest_asrbench.counts import plural
 from pytest_asrbench.metrics import etb, wer
 from pytest_asrbench.metrics.stats import wilson
 from pytest_asrbench.model import Rate
+from pytest_asrbench.reports import wording
 from pytest_asrbench.run import Run
 
 Pairs = Iterator[tuple[str, str]]
@@ -49,7 +49,7 @@ def _mubench(run: Run) -> Pairs:
     label = "mu-bench"
     for locale, rate in rates.items():
         if rate.value is not None:
-            counted = f"{plural(rate.edits, 'edit')} in {plural(rate.reference, 'token')}"
+            counted = wording.edits(rate, "token")
             yield label, f"WER {locale} {rate.value:.4f} ({counted}, {name})"
             label = ""
     if (mean := mubench.macro(rates)) is not None:

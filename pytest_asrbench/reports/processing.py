@@ -141,8 +141,7 @@ def _rate(rate: Rate, interval: tuple[float, float] | None) -> str:
 def _error_rate(rate: ErrorRate, unit: str, interval: tuple[float, float] | None) -> str:
     if rate.value is None:
         return ""
-    counted = f"{plural(rate.edits, 'edit')} in {plural(rate.reference, unit)}"
-    return f"{wording.figure(rate)} ({counted}){_interval(interval)}"
+    return f"{wording.figure(rate)} ({wording.edits(rate, unit)}){_interval(interval)}"
 
 
 def _interval(interval: tuple[float, float] | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_asrbench.counts import of_clips
+from pytest_asrbench.counts import of_clips, plural
 from pytest_asrbench.gates.measures import MEASURES, Name
 from pytest_asrbench.model import ErrorRate, Measured, Outcome, Rate
 from pytest_asrbench.run import Run
@@ -54,6 +54,11 @@ def counts(measured: Measured) -> str:
     if isinstance(measured, ErrorRate):
         return f"{measured.edits} of {measured.reference}"
     return ""
+
+
+def edits(rate: ErrorRate, unit: str) -> str:
+    """`1,594 edits in 7,331 tokens`."""
+    return f"{plural(rate.edits, 'edit')} in {plural(rate.reference, unit)}"
 
 
 def unit_of_counts(repeats: int) -> str:
