@@ -49,6 +49,14 @@ CUED = rows("""
     environment_variable | BATCH_SIZE | all caps batch underscore size | set all caps batch underscore size | present
     environment_variable | BATCH_SIZE | all caps batch underscore size | set batch underscore size to ten | absent
     environment_variable | BATCH_SIZE | all caps batch underscore size | set Batch_Size to ten | absent
+    environment_variable | BATCH_SIZE | all caps batch underscore size | batch underscore size, all of it in caps | present
+    environment_variable | BATCH_SIZE | all caps batch underscore size | batch size in all caps, with an underscore between | present
+    environment_variable | BATCH_SIZE | all caps batch underscore size | BATCH SIZE with an underscore between | present
+    environment_variable | BATCH_SIZE | all caps batch underscore size | batch size with an underscore between | absent
+    environment_variable | BATCH_SIZE | all caps batch underscore size | all caps batch size joined by an underscore | present
+    file_path | lib/RowView.jsx | lib slash pascal case row view dot j s x | in l i b slash pascal case row view dot jsx | present
+    file_path | lib/RowView.jsx | lib slash pascal case row view dot j s x | in lib slash row view dot jsx | absent
+    command | tar x f | tar x f | run tar xf | absent
     environment_variable | BATCH_SIZE | batch underscore size | set batch underscore size to ten | present
     code_symbol | parseRow | camel case parse row | the camel case parse row helper | present
     code_symbol | parseRow | camel case parse row | the parseRow helper | present

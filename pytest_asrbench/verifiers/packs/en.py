@@ -165,8 +165,10 @@ ENGLISH = Pack(
     lower=("lowercase", "lower case", "small", "little", "lower-case", "small letter"),
     all_caps=("all caps", "all capitals", "all capital letters", "all uppercase",
               "all upper case", "uppercase", "upper case", "caps", "capitals", "in all caps",
-              "in caps", "in capitals", "in uppercase", "all-caps", "capital letters",
-              "all caps snake case", "screaming snake case", "capital", "constant case"),
+              "in caps", "in capitals", "in uppercase", "all in caps", "all in capitals",
+              "all in uppercase", "all of it in caps", "all of it in capitals", "all-caps",
+              "capital letters", "all caps snake case", "screaming snake case", "capital",
+              "constant case"),
     case_styles={
         "camel": ("camel case", "camelcase", "camel-case", "lower camel case", "camel cased"),
         "pascal": ("pascal case", "pascalcase", "pascal-case", "upper camel case", "title case"),
@@ -233,7 +235,8 @@ ENGLISH = Pack(
         ("capt", "captain"), ("gen", "general"), ("rev", "reverend"), ("dept", "department"),
         ("inc", "incorporated"), ("corp", "corporation"), ("co", "company"), ("ltd", "limited"),
         ("bros", "brothers"), ("vs", "versus", "v"), ("no", "number"), ("esq", "esquire"),
-        ("ii", "the second", "2nd", "second"), ("iii", "the third", "3rd", "third"),
+        ("ii", "the second", "the 2nd", "2nd", "second"),
+        ("iii", "the third", "the 3rd", "3rd", "third"), ("iv", "the fourth", "the 4th"),
         ("intl", "international"), ("assn", "association"), ("univ", "university"),
     ),
     address_words=(

@@ -185,11 +185,14 @@ class Cardinals:
         return found
 
     def _rest(self, tape: Tape, i: int, scale: int) -> list[tuple[int, int]]:
-        run = tape.runs.get(i, "")
-        if run and run[0].isdigit():
-            whole = len(run) <= 3 and run[0] != "0" and int(run) < scale
-            return [(int(run), i + len(run))] if whole else []
+        if tape.runs.get(i, "")[:1].isdigit():
+            return self._figures(tape.runs[i], i, scale)
         return [r for r in self._cardinals(tape, i, scale) if r[0] < scale]
+
+    def _figures(self, run: str, i: int, limit: int) -> list[tuple[int, int]]:
+        """The rest of a number in figures: the 12 of "two hundred 12"."""
+        whole = len(run) <= 3 and run[0] != "0" and int(run) < limit
+        return [(int(run), i + len(run))] if whole else []
 
     def _tails(self, tape: Tape, end: int) -> list[int]:
         """Where a number may go on after hundred or thousand: directly, past "and", past ","."""
@@ -217,11 +220,16 @@ class Cardinals:
 
     def _hundred(self, tape: Tape, value: int, end: int) -> list[tuple[int, int]]:
         tails = [j for j in self._tails(tape, end) if tape.char(j - 1) != ","]
-        rest = [r for j in tails for r in self._below_hundred(tape, j)]
+        rest = [r for j in tails for r in self._rest_of_hundred(tape, j)]
         found = [(value + more, e) for more, e in rest]
         if not rest or any(self._runs_on(tape, *r) for r in rest):
             found.append((value, end))
         return found
+
+    def _rest_of_hundred(self, tape: Tape, i: int) -> list[tuple[int, int]]:
+        run = tape.runs.get(i, "")
+        figures = run[:1].isdigit()
+        return self._figures(run, i, 100) if figures else self._below_hundred(tape, i)
 
     def _runs_on(self, tape: Tape, value: int, end: int) -> bool:
         """A lone digit with more numbers behind: "eight hundred five five five" is 800-555 too."""

@@ -162,7 +162,7 @@ class Spelled(Pattern):
             yield end, k
         if k and unhyphened(tape, i) > i and (self.hyphens or self._by_letter(tape, i)):
             yield i + 1, k
-        if k and self.hyphens and tape.char(i) == "." and self._by_letter(tape, i):
+        if k and self.hyphens and tape.char(i) == "." and self._between_letters(tape, i):
             yield i + 1, k
         for stop in named(tape, i, self.cues):
             if tape.runs.get(stop) == wanted:
@@ -174,9 +174,13 @@ class Spelled(Pattern):
         return bool(listed) and len(tape.runs.get(i + 1, "")) == 1
 
     def _by_letter(self, tape: Tape, i: int) -> bool:
-        """The hyphen of "r-a-m-i", the stop of "e.b.i.t.d.a."."""
+        """The hyphen of "r-a-m-i"."""
+        return len(self.word) > 2 and self._between_letters(tape, i)
+
+    def _between_letters(self, tape: Tape, i: int) -> bool:
+        """As the stop of "e.b.i.t.d.a." is."""
         before, after = tape.runs.get(tape.ends.get(i, -1), ""), tape.runs.get(i + 1, "")
-        return len(self.word) > 2 and len(before) == len(after) == 1
+        return len(before) == len(after) == 1
 
     def starts(self, tape: Tape) -> Iterable[int]:
         found = tape.all(self.word)

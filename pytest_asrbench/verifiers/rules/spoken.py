@@ -40,6 +40,7 @@ def verbatim(case: Case, *, exact: bool) -> Pattern | None:
             pieces.append(_number(case.spoken, figures, place, flat, case))
             place = figures[1]
             continue
+        run = _spelled(flat, place, case) or run
         pieces.append(_word(run, case, apart=place in apart))
         place += len(run)
     if not pieces:
@@ -54,6 +55,14 @@ def _letters(case: Case, flat: Tape) -> frozenset[str]:
     zeros = not flat.index.keys().isdisjoint(case.numbers.zeros - names)
     held = [name for name in names if name in case.folded]
     return frozenset(held) if zeros or "0" not in case.folded else frozenset()
+
+
+def _spelled(flat: Tape, i: int, case: Case) -> str:
+    """Letters read out one by one that the value writes together: "t s x" of "app.tsx"."""
+    found = ""
+    while (letter := flat.runs.get(i + len(found), "")).isalpha() and len(letter) == 1:
+        found += letter
+    return found if found in case.folded else ""
 
 
 def _number(spoken: str, figures: tuple[str, int], place: int, flat: Tape, case: Case) -> Pattern:

@@ -13,7 +13,7 @@ from pytest_asrbench.verifiers.rules.pattern import Doubtful, Pattern, Phrases
 _MEASURED = re.compile(
     r"""
     ([-−]?\s*(?:(?:\d+[ ]|\d+-)?\d+/\d+ | \d[\d,]*(?:\.\d+)? | \.\d+))   # figure or fraction
-    \s*([^\d\s−-][^\d]*?[²³23]?)                                      # unit
+    (?:\s*|-)([^\d\s−-][^\d]*?[²³23]?)                                # unit
     (?=\s+[-−]?\d | \s*$ | (?<=['"])\d)                               # next figure, or the end
     """,
     re.VERBOSE,

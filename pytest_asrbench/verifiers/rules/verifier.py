@@ -19,7 +19,7 @@ from pytest_asrbench.verifiers.rules.knobs import Knobs, knobs
 if TYPE_CHECKING:  # all of the rules: imported when the first entity is compiled
     from pytest_asrbench.verifiers.rules.judge import Judge
 
-VERSION: Final = "2"
+VERSION: Final = "3"
 """Raised whenever a verdict changes; the golden test holds it to that."""
 
 

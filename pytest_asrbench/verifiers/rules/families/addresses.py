@@ -7,7 +7,7 @@ import re
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.edges import Words
-from pytest_asrbench.verifiers.rules.families.lexical import between, word
+from pytest_asrbench.verifiers.rules.families.lexical import between, initials_together, word
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
 from pytest_asrbench.verifiers.rules.pattern import Pattern, Phrases, maybe, phrases, sequence
 from pytest_asrbench.verifiers.rules.sequences import Digits
@@ -20,7 +20,7 @@ _ZIP_NAMES = ("zip", "zip is", "zip code", "zip code is", "postal code", "postal
 @family("postal_address")
 def postal_address(case: Case) -> list[Reading]:
     """Every part; postal abbreviations and state names are equal both ways (rule 18)."""
-    text = case.folded.rstrip(". ")
+    text = initials_together(case.folded).rstrip(". ")
     zip_code = _ZIP.search(text)
     head = text[: zip_code.start()] if zip_code else text
     pieces = _parts(head, case)

@@ -45,6 +45,10 @@ def parse_date(folded: str, pack: Pack, *, day_first: bool = False) -> Date | No
     numeric = re.fullmatch(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})", text)
     if numeric:
         return _checked(numeric[1], int(numeric[2]), int(numeric[3]), weekday)
+    numeric = re.fullmatch(r"(\d{4})[-/](\d{2})", text) or re.fullmatch(r"(\d{2})/(\d{4})", text)
+    if numeric:
+        year, month = sorted(numeric.groups(), key=len, reverse=True)
+        return _checked(year, int(month), 0, weekday)
     numeric = re.fullmatch(r"(\d{1,2})[-/.](\d{1,2})(?:[-/.](\d{4}|\d{2}))?", text)
     if numeric:
         month, day = int(numeric[1]), int(numeric[2])
@@ -151,7 +155,8 @@ def _numeric(parsed: Date, case: Case, *, day_first: bool) -> list[Pattern]:
     27)."""
     if parsed.month and parsed.year and not parsed.day:
         month = Figure(str(parsed.month), f"{parsed.month:02}")
-        return [month + phrases("/") + Figure(parsed.year)]
+        year = Figure(parsed.year)
+        return [month + phrases("/") + year, year + phrases("-", "/") + month]
     if not (parsed.month and parsed.day):
         return []
     month = Figure(str(parsed.month), f"{parsed.month:02}")
@@ -169,8 +174,8 @@ def _numeric(parsed: Date, case: Case, *, day_first: bool) -> list[Pattern]:
     slash = phrases("slash", "dash")
     found.append(_with_year(spoken[0] + slash + spoken[1], slash, parsed, None))
     if parsed.year:  # ten ten twenty twenty three
-        year = Digits(parsed.year, case.numbers)
-        found.append(spoken[0] + _APART + spoken[1] + maybe(phrases(",")) + _APART + year)
+        said = Digits(parsed.year, case.numbers)
+        found.append(spoken[0] + _APART + spoken[1] + maybe(phrases(",")) + _APART + said)
     return found
 
 

@@ -42,8 +42,12 @@ _CLOCK = re.compile(
 )
 
 
+_MILITARY = re.compile(r"^(\d{2})(\d{2})(?: ?(?:hours|hrs))?\b")
+
+
 def parse_clock(folded: str) -> Clock | None:
-    """Parts of "9:30 AM", "16:20 CET", "07:00", "noon"; None if it is no time."""
+    """Parts of "9:30 AM", "16:20 CET", "07:00", "0700 hours", "noon"; None if it is no time."""
+    folded = _MILITARY.sub(r"\1:\2", folded)
     if folded in ("noon", "12 noon", "midnight", "12 midnight"):
         return Clock(12, 0, half="pm" if "noon" in folded else "am")
     found = _CLOCK.fullmatch(folded.strip())
@@ -215,7 +219,9 @@ def _zone(zone: str, pack: Pack) -> Pattern:
     close = [n for code in pack.near_zones.get(key, ()) for n in (code, *pack.zones.get(code, ()))]
     the = maybe(phrases("in", "("))
     tail = maybe(phrases("time", "standard time"))
-    exact = Phrases([key, *pack.zones.get(key, ())]) + maybe(phrases("time")) + Many(phrases(")"))
+    dotted = ".".join(key)
+    names = Phrases([key, dotted, dotted + ".", *pack.zones.get(key, ())])
+    exact = names + maybe(phrases("time")) + Many(phrases(")"))
     return the + (exact | Doubtful(Phrases(close) + tail, d.ZONE) if close else exact)
 
 

@@ -6,9 +6,10 @@ import re
 
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.casing import bearing, readings
+from pytest_asrbench.verifiers.rules.described import dashes_in_front, signs_between
 from pytest_asrbench.verifiers.rules.edges import REFUSED, UNSURE, Check, Code
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
-from pytest_asrbench.verifiers.rules.pattern import Doubtful, Pattern, maybe, phrases
+from pytest_asrbench.verifiers.rules.pattern import Pattern, maybe, phrases
 from pytest_asrbench.verifiers.rules.signs import code
 from pytest_asrbench.verifiers.rules.tape import Tape
 
@@ -28,6 +29,10 @@ def _cased(case: Case, edges: Code, *rules: int) -> list[Reading]:
         shown = Reading("capitals shown", readings(case, strict=True), edges, (7, *rules))
         return [shown, Reading("casing aside", readings(case, strict=False), edges, (9,), d.CASE)]
     return found
+
+
+def _described(pattern: Pattern | None, edges: Code) -> list[Reading]:
+    return [] if pattern is None else [Reading("described", pattern, edges, (35,))]
 
 
 @family("command")
@@ -70,33 +75,7 @@ def flag(case: Case) -> list[Reading]:
         return d.NEIGHBOUR if short else REFUSED
 
     found = [reading.only(confirm) for reading in _cased(case, edges, 9)]
-    described = _described(case)
-    if described is not None:
-        found.append(Reading("described", described, edges, (35,)))
-    return found
-
-
-def _described(case: Case) -> Pattern | None:
-    """dry-run with two dashes in front (rule 35)."""
-    dashes = re.match(r"--?(?=\w)", case.folded)
-    if dashes is None:
-        return None
-    count = ("one", "a", "1", "single") if len(dashes[0]) == 1 else ("two", "double", "2")
-    names = ("dashes", "hyphens", "dash", "hyphen")
-    ends = [
-        f"{link} {number} {name}"
-        for link in ("with", "and", "preceded by", "after")
-        for number in count
-        for name in names
-    ]
-    place = maybe(phrases("in front", "in front of it", "before it", "at the front", "first"))
-    return Doubtful(
-        code(case.folded[len(dashes[0]) :], case.numbers)
-        + maybe(phrases(","))
-        + phrases(*ends)
-        + place,
-        d.DESCRIBED,
-    )
+    return [*found, *_described(dashes_in_front(case), edges)]
 
 
 @family("file_path")
@@ -114,13 +93,15 @@ def variable(case: Case) -> list[Reading]:
         """HTTP_PROXY for http_proxy: nobody knows whether small letters were cued."""
         return d.CASE if cueless and tape.raw(i, e).isupper() else 0
 
-    return [reading.only(raised) for reading in _cased(case, edges, 9)]
+    found = [reading.only(raised) for reading in _cased(case, edges, 9)]
+    return [*found, *_described(signs_between(case), edges)]
 
 
 @family("code_symbol")
 def symbol(case: Case) -> list[Reading]:
     edges = Code(case.numbers, "-_.:>", _JOINTS | {"arrow"})
     found = [reading.only(_unspaced(case)) for reading in _cased(case, edges, 9)]
+    found += _described(signs_between(case), edges)
     dunder = re.fullmatch(r"__(\w+?)__", case.folded)
     if dunder:
         short = phrases("dunder") + code(dunder[1], case.numbers)

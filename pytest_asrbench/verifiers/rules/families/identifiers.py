@@ -7,13 +7,16 @@ import re
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.edges import REFUSED, Identifier, Words
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
-from pytest_asrbench.verifiers.rules.pattern import Pattern, maybe, phrases
+from pytest_asrbench.verifiers.rules.pattern import Pattern, maybe, phrases, sequence
 from pytest_asrbench.verifiers.rules.sequences import Characters
-from pytest_asrbench.verifiers.rules.signs import code
+from pytest_asrbench.verifiers.rules.signs import Skip, code
 from pytest_asrbench.verifiers.rules.tape import Tape, tape
 
 _POINTS = re.compile(r"(?<=\d)\.(?=\d)")
 """One of them in a code is a decimal point, several are separators (rules 8, 39)."""
+_LABELLED = re.compile(r"(?<![a-z])(extension|ext|x)\W*(\d+)$")
+"""An extension with its label, alone or behind a number."""
+_LABELS = phrases("x", "ext", "ext.")
 
 
 def _bare(folded: str, keep: str = "") -> str:
@@ -50,18 +53,20 @@ def identifier(case: Case) -> list[Reading]:
 
 @family("phone_extension")
 def extension(case: Case) -> list[Reading]:
+    """Its digits; "x", "ext." and "extension" are one label, which the value may have or not."""
     edges = Identifier(case.numbers, opens_after="#", words_before=True)
-    label = maybe(phrases("x", "ext", "ext."))
-    return [Reading("digits", label + characters(case), edges, (8, 10, 12))]
+    digits = characters(case, _LABELLED.sub(r"\2", case.folded))
+    return [Reading("digits", maybe(_LABELS) + digits, edges, (8, 10, 12))]
 
 
 @family("port_number")
 def port(case: Case) -> list[Reading]:
     """A port may follow its host's colon; "4k" is disputable."""
+    text = re.sub(r"^port\W+", "", case.folded)
     edges = Identifier(case.numbers, opens_after="#:", words_before=True)
-    found = [Reading("digits", characters(case), edges, (8, 10))]
-    if case.folded.endswith("000"):
-        short = phrases(case.folded[:-3] + "k")
+    found = [Reading("digits", characters(case, text), edges, (8, 10))]
+    if text.endswith("000"):
+        short = phrases(text[:-3] + "k")
         found.append(Reading("thousands as K", short, edges, (30,), doubts=d.SCALED))
     return found
 
@@ -69,16 +74,20 @@ def port(case: Case) -> list[Reading]:
 @family("phone_number")
 def phone(case: Case) -> list[Reading]:
     """All digits in order; +1 may be added where the value has no country code (rule 19)."""
-    text = _bare(case.folded)
     plus = maybe(phrases("+", "plus"))
     edges = Identifier(case.numbers, opens_after="(")
-    extra = re.sub(r"(ext|extension|x)(?=\d+$)", "", text)
-    found = [Reading("digits", plus + characters(case, extra), edges, (8, 10, 12, 19))]
+    text = _bare(_LABELLED.sub(r"\2", case.folded))
+    found = [Reading("digits", plus + characters(case, text), edges, (8, 10, 12, 19))]
     if len(text) == 10 and "+" not in case.folded:
         longer = plus + characters(case, "1" + text)
         found.append(Reading("digits with +1", longer, edges, (19,)).only(_lone_one))
-    if extra != text:
-        found.append(Reading("digits with ext", characters(case, text), edges, (19,)))
+    labelled = _LABELLED.search(case.folded)
+    if labelled:
+        number = _bare(case.folded[: labelled.start()])
+        label = _LABELS | phrases("extension")
+        parts = [plus, characters(case, number), Skip(case.pack), label, Skip(case.pack)]
+        both = sequence([*parts, characters(case, labelled[2])])
+        found.append(Reading("number and extension", both, edges, (8, 10, 12, 19)))
     return found
 
 

@@ -24,6 +24,8 @@ from pytest_asrbench.verifiers.rules.tape import Tape
 
 _TOKENS = re.compile(r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:'[^\W\d_]+)*|[&+#@%$]+")
 _SIGNS = "&+#@%$"
+_INITIALS = re.compile(r"\b(?:[^\W\d_]\.\s?)+[^\W\d_]\b")
+"""J. P. and J.P."""
 
 
 def _ordinal_words(value: int, pack: Pack) -> list[str]:
@@ -115,13 +117,18 @@ def _spoken_signs(text: str, pack: Pack) -> Pattern:
     return maybe(Phrases(names)) if names else between(pack)
 
 
+def initials_together(text: str) -> str:
+    """JP for J. P. and J.P.: stops and white space are free, as for any spelled word (rule 2)."""
+    return _INITIALS.sub(lambda found: re.sub(r"\W", "", found[0]), text)
+
+
 def words(case: Case, text: str, equal: tuple[tuple[str, ...], ...]) -> Pattern:
     """The words of a term in order; what stands between them is formatting."""
-    tokens = list(_TOKENS.finditer(text))
+    text = initials_together(text)
     link = between(case.pack)
     found: list[Pattern] = []
     place = 0
-    for token in tokens:
+    for token in _TOKENS.finditer(text):
         gap = text[place : token.start()].strip()
         if found:
             found += [link, _spoken_signs(gap, case.pack), link] if gap else [link]
