@@ -185,7 +185,7 @@ def test_what_people_overruled_becomes_decisions_and_comments_stay(tmp_path):
 
     assert (added, again) == (1, 0)
     assert path.read_text().startswith("# ours\n")
-    (decision,) = read_decisions(path)
+    (decision,) = read_decisions(path).values()
     assert (decision.present, decision.reason) == (False, "it says ninety")
     assert decision.transcript == rows[0].row.transcript_sha256
 

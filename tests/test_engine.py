@@ -26,7 +26,7 @@ from pytest_asrbench.parsing import Budget
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.store import Store
 from pytest_asrbench.verifiers.base import Identity, Judgement
-from pytest_asrbench.verifiers.overrides import Decision, Overrides, transcript_hash
+from pytest_asrbench.verifiers.overrides import Decision, transcript_hash
 
 
 class Sync:
@@ -590,9 +590,9 @@ class TestVerifiers:
         one, cache = clip(tmp_path, "c"), tmp_path / "cache"
         decision = Decision("word", "hello", transcript_hash("hello"), False, "mumbled")
 
-        [decided] = run_all(
-            engine([one], Async(), verifier=Overrides(verifier, [decision]), cache=cache)
-        )
+        decisions = {decision.key: decision}
+        made = engine([one], Async(), verifier=verifier, cache=cache, decisions=decisions)
+        [decided] = run_all(made)
         [plain] = run_all(engine([one], Async(), verifier=verifier, cache=cache))
 
         assert [m.entity.id for m in decided.misses] == ["e1"]

@@ -10,11 +10,11 @@ import pytest
 
 from pytest_asrbench.cli import main
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.model import Entity, Verdict
+from pytest_asrbench.model import ClipRecord, Entity, Judged
 from pytest_asrbench.verifiers.agreement import Agreement, Scored, count
-from pytest_asrbench.verifiers.base import Identity
 from pytest_asrbench.verifiers.overrides import (
-    Overrides,
+    decided,
+    digest_of,
     overridden,
     read_decisions,
     transcript_hash,
@@ -196,44 +196,33 @@ def decisions(folder: Path, **change: str) -> Path:
     return path
 
 
-def test_a_human_decision_wins_and_leaves_the_identity_alone(tmp_path: Path) -> None:
-    rules = Rules()
-    decided = Overrides(rules, read_decisions(decisions(tmp_path)))
-    one, other = (decided.judge([ENTITY], text, "en") for text in (TEXT, TEXT + "!"))
-    assert isinstance(one, list)
-    assert isinstance(other, list)
-    assert (one[0].present, one[0].sure, overridden(one[0])) == (False, True, True)
-    assert "another person" in one[0].reason
-    assert (other[0].present, overridden(other[0])) == (True, False)
-    assert decided.identity == rules.identity
-    assert decided.digest != Overrides(rules, ()).digest
+def judged(text: str) -> ClipRecord:
+    [verdict] = Rules().judge([ENTITY], text, "en")
+    return ClipRecord("c", "ask Zoë", "en", (Judged(ENTITY, verdict),), transcript=text)
+
+
+def test_a_human_decision_wins_in_this_transcript_alone(tmp_path: Path) -> None:
+    decisions_ = read_decisions(decisions(tmp_path))
+    one, other = (decided(judged(text), decisions_).entities[0] for text in (TEXT, TEXT + "!"))
+    assert one.verdict is not None
+    assert other.verdict is not None
+    assert (one.verdict.present, one.verdict.sure, overridden(one.verdict)) == (False, True, True)
+    assert "another person" in one.verdict.reason
+    assert (other.verdict.present, overridden(other.verdict)) == (True, False)
+
+
+def test_the_digest_of_decisions_is_that_of_what_they_say(tmp_path: Path) -> None:
+    one = read_decisions(decisions(tmp_path))
+    other = read_decisions(decisions(tmp_path, reason="nobody by that name"))
+    assert digest_of(one) != digest_of(other)
+    assert digest_of(read_decisions(tmp_path / "none.yaml")) is None
 
 
 def test_a_decision_for_present_keeps_the_evidence(tmp_path: Path) -> None:
-    decided = Overrides(Rules(), read_decisions(decisions(tmp_path, present="true")))
-    verdicts = decided.judge([ENTITY], TEXT, "en")
-    assert isinstance(verdicts, list)
-    assert (verdicts[0].present, verdicts[0].evidence) == (True, "zoe")
-
-
-class Later:
-    """A verifier that answers later, as a service does."""
-
-    identity = Identity("later", "1", "sha256:0")
-
-    async def judge(self, entities: list[Entity], transcript: str, language: str) -> list[Verdict]:
-        return [Verdict(True, False, "perhaps") for _ in entities]
-
-
-def test_decisions_win_over_an_asynchronous_verifier_too(tmp_path: Path) -> None:
-    import asyncio
-
-    decided = Overrides(Later(), read_decisions(decisions(tmp_path)))
-
-    async def ask() -> Any:
-        return await decided.judge([ENTITY], TEXT, "en")  # type: ignore[misc]  # it is awaitable
-
-    assert [verdict.present for verdict in asyncio.run(ask())] == [False]
+    record = decided(judged(TEXT), read_decisions(decisions(tmp_path, present="true")))
+    verdict = record.entities[0].verdict
+    assert verdict is not None
+    assert (verdict.present, verdict.evidence) == (True, "zoe")
 
 
 @pytest.mark.parametrize(
@@ -253,7 +242,7 @@ def test_a_faulty_decision_names_its_row(
 
 
 def test_no_file_is_no_decision(tmp_path: Path) -> None:
-    assert read_decisions(tmp_path / "verdicts.yaml") == ()
+    assert read_decisions(tmp_path / "verdicts.yaml") == {}
 
 
 # --- agreement ---------------------------------------------------------------------------------

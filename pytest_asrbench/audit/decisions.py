@@ -43,7 +43,7 @@ def add(decisions: Sequence[Decision], path: Path) -> int:
     """
     from ruamel.yaml import YAML
 
-    standing = {decision.key: decision for decision in read_decisions(path)}
+    standing = read_decisions(path)
     for decision in decisions:
         known = standing.get(decision.key)
         if known and known.present != decision.present:

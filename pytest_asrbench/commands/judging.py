@@ -14,7 +14,7 @@ from pytest_asrbench.model import Clip, ClipRecord, Transcript
 from pytest_asrbench.providers.base import Configuration, Description
 from pytest_asrbench.run import VerifierInfo
 from pytest_asrbench.run.records import clip_of
-from pytest_asrbench.verifiers.overrides import FILE_NAME, Overrides, overridden, read_decisions
+from pytest_asrbench.verifiers.overrides import FILE_NAME, digest_of, overridden, read_decisions
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Judge:
 
     def __init__(self, name: str, rules: Rules, folder: Path) -> None:
         self.verifier = rules.verifier(name)
-        self.decisions = Overrides(self.verifier, read_decisions(folder / FILE_NAME))
+        self.decisions = read_decisions(folder / FILE_NAME)
 
     def records(self, clips: Sequence[Clip], given: Given, folder: Path) -> list[ClipRecord]:
         """The clips' records, in order; an error is in its record."""
@@ -56,8 +56,9 @@ class Judge:
                 verifier=self.verifier,
                 store=None,
                 run_store=Path(scratch),
+                decisions=self.decisions,
             )
-            return [self.decisions.in_record(record) for record in run_all(engine)]
+            return run_all(engine)
 
     def again(self, records: Sequence[ClipRecord]) -> list[ClipRecord]:
         """The records with new verdicts on their stored transcripts."""
@@ -81,5 +82,8 @@ class Judge:
             for record in records
             for judged in record.entities
         )
-        digest = self.decisions.digest if self.decisions.decisions else None
-        return VerifierInfo.of(self.verifier.identity, overrides_digest=digest, overridden=decided)
+        return VerifierInfo.of(
+            self.verifier.identity,
+            overrides_digest=digest_of(self.decisions),
+            overridden=decided,
+        )

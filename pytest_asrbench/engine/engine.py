@@ -20,7 +20,7 @@ from pytest_asrbench.providers.base import AnyProvider, Configuration, Lookup
 from pytest_asrbench.store import Store
 from pytest_asrbench.store.entries import description_to_json, digest
 from pytest_asrbench.verifiers.base import Requesting, Verifier
-from pytest_asrbench.verifiers.overrides import Overrides
+from pytest_asrbench.verifiers.overrides import Decisions, decided
 
 if TYPE_CHECKING:  # imported only where there is something to call
     from pytest_asrbench.engine.pool import Pool
@@ -31,9 +31,9 @@ class Engine:
 
     Several processes of one run give the same `run_store` and share the work through it: each
     clip, repeat and provider is called for once. `concurrency` is the run's total; `processes` how
-    many share it, None for one that nobody shares with or takes over from. `meanwhile` is done
-    once, while the first calls last. Raises InputError where provider and mode don't fit, or the
-    verifier is none.
+    many share it, None for one that nobody shares with or takes over from. `decisions` of people
+    win over the verifier, and are never stored as its own. `meanwhile` is done once, while the
+    first calls last. Raises InputError where provider and mode don't fit, or the verifier is none.
     """
 
     def __init__(
@@ -46,6 +46,7 @@ class Engine:
         verifier: Verifier,
         store: Store | None,
         run_store: Path,
+        decisions: Decisions | None = None,
         concurrency: int | None = None,
         processes: int | None = None,
         repeat: int = 1,
@@ -56,8 +57,8 @@ class Engine:
         self.description = provider.describe()
         self._provider = provider
         self._configuration = configuration
-        self._overrides = verifier if isinstance(verifier, Overrides) else None
-        self._verifier = verifier.verifier if isinstance(verifier, Overrides) else verifier
+        self._decisions = decisions or {}
+        self._verifier = verifier
         if not isinstance(self._verifier, Verifier):
             raise InputError(f"verifier {self._verifier!r} has no identity and judge(); give both")
         self._local = is_local(self._verifier)
@@ -101,10 +102,8 @@ class Engine:
             return known
         clip = self._clips[clip_id]
         made = record(clip, repeat, self._audio(clip), self._result(clip, repeat))
-        if self._overrides is not None:
-            made = self._overrides.in_record(made)
         with self._lock:
-            return self._records.setdefault(key, made)
+            return self._records.setdefault(key, decided(made, self._decisions))
 
     def close(self, *, drain: bool = True) -> None:
         """Stop. Calls in flight end and are stored; `drain=False` gives them two seconds."""

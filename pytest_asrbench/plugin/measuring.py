@@ -35,7 +35,7 @@ from pytest_asrbench.reports.text import printable
 from pytest_asrbench.store import Store
 from pytest_asrbench.verifiers import registry as verifiers
 from pytest_asrbench.verifiers.base import Identity, Verifier
-from pytest_asrbench.verifiers.overrides import FILE_NAME, Overrides, digest_of, read_decisions
+from pytest_asrbench.verifiers.overrides import FILE_NAME, digest_of, read_decisions
 
 if TYPE_CHECKING:
     from pytest_asrbench.run import ProviderInfo, VerifierInfo
@@ -139,8 +139,7 @@ class Measuring:
     def verifier_info(self, identity: Identity) -> VerifierInfo:
         from pytest_asrbench.run import VerifierInfo
 
-        digest = digest_of(self.decisions) if self.decisions else None
-        return VerifierInfo.of(identity, overrides_digest=digest)
+        return VerifierInfo.of(identity, overrides_digest=digest_of(self.decisions))
 
     def result(self, case: Case, provider: Any, verifier: Any) -> ClipRecord:
         """The clip's first record; fails the test where a call failed."""
@@ -148,7 +147,7 @@ class Measuring:
         if case.clip.id not in running.clips:
             pytest.fail(BY_ARGUMENT, pytrace=False)
         repeats = range(1, self.settings.repeat + 1)
-        records = tuple(running.record(case.clip.id, n) for n in repeats)
+        records = tuple(running.engine.record(case.clip.id, n) for n in repeats)
         self.latest = Measured(records, running.provider, running.verifier)
         for record in map(redact.record, records) if self.settings.redact else records:
             if record.error:
@@ -197,6 +196,7 @@ class Measuring:
             verifier=verifier,
             store=self.store,
             run_store=self.run_store,
+            decisions=self.decisions,
             concurrency=self.settings.concurrency,
             processes=self.processes,
             repeat=self.settings.repeat,
@@ -211,7 +211,6 @@ class Measuring:
             identity=verifier.identity,
             engine=engine,
             clips=frozenset(self.order),
-            overrides=Overrides(verifier, self.decisions),
         )
 
     def _made(self, provider: Any) -> AnyProvider:
@@ -227,7 +226,6 @@ class _Running:
     identity: Identity
     engine: Engine
     clips: frozenset[str]
-    overrides: Overrides
 
     @cached_property
     def provider(self) -> ProviderInfo:
@@ -236,9 +234,6 @@ class _Running:
     @cached_property
     def verifier(self) -> VerifierInfo:
         return self.measuring.verifier_info(self.identity)
-
-    def record(self, clip: str, repeat: int) -> ClipRecord:
-        return self.overrides.in_record(self.engine.record(clip, repeat))
 
 
 def as_provider(value: Any, mode: Literal["batch", "stream"]) -> AnyProvider:

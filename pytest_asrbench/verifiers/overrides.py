@@ -16,17 +16,15 @@ change the verifier's identity, so it never makes thresholds stale.
 from __future__ import annotations
 
 import hashlib
-import inspect
 import json
-from collections.abc import Awaitable, Iterable, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import load_yaml_rows
-from pytest_asrbench.model import ClipRecord, Entity, Verdict
-from pytest_asrbench.verifiers.base import Answer, Identity, Judgement, Verifier
+from pytest_asrbench.model import ClipRecord, Verdict
 
 FILE_NAME = "verdicts.yaml"
 MARK = "decided in verdicts.yaml: "
@@ -48,6 +46,10 @@ class Decision:
         return self.type, self.canonical, self.transcript
 
 
+Decisions = Mapping[tuple[str, str, str], Decision]
+"""By type, canonical value and hash of the transcript."""
+
+
 def transcript_hash(text: str) -> str:
     """`sha256:` of the untouched transcript, as decisions name it."""
     return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
@@ -58,90 +60,48 @@ def overridden(verdict: Verdict) -> bool:
     return verdict.reason.startswith(MARK)
 
 
-class Overrides:
-    """A verifier whose verdicts give way to human decisions."""
-
-    def __init__(self, verifier: Verifier, decisions: Iterable[Decision]) -> None:
-        self.verifier = verifier
-        self.decisions = {decision.key: decision for decision in decisions}
-
-    @property
-    def identity(self) -> Identity:
-        """That of the verifier inside: decisions are counted, not part of it."""
-        return self.verifier.identity
-
-    @property
-    def digest(self) -> str:
-        return digest_of(self.decisions.values())
-
-    def judge(
-        self, entities: Sequence[Entity], transcript: str, language: str
-    ) -> Answer | Awaitable[Answer]:
-        """As the verifier inside judges, decisions on top. Raises what it raises."""
-        answer = self.verifier.judge(entities, transcript, language)
-        if inspect.isawaitable(answer):
-            return self._later(answer, entities, transcript)
-        return self._answer(answer, entities, transcript)
-
-    def in_record(self, record: ClipRecord) -> ClipRecord:
-        """The record with decisions on top: what a run shows, whoever judged and when."""
-        if not self.decisions or record.transcript is None:
-            return record
-        digest = transcript_hash(record.transcript)
-        entities = tuple(
-            replace(judged, verdict=self._one(judged.verdict, self.decisions.get(key)))
-            if judged.verdict
-            else judged
-            for judged in record.entities
-            for key in [(judged.entity.type, judged.entity.canonical, digest)]
-        )
-        return replace(record, entities=entities)
-
-    async def _later(
-        self, answer: Awaitable[Answer], entities: Sequence[Entity], transcript: str
-    ) -> Answer:
-        return self._answer(await answer, entities, transcript)
-
-    def _answer(self, answer: Answer, entities: Sequence[Entity], transcript: str) -> Answer:
-        if isinstance(answer, Judgement):
-            decided = self._decided(answer.verdicts, entities, transcript)
-            return replace(answer, verdicts=tuple(decided))
-        return self._decided(answer, entities, transcript)
-
-    def _decided(
-        self, verdicts: Sequence[Verdict], entities: Sequence[Entity], transcript: str
-    ) -> Sequence[Verdict]:
-        if not self.decisions:
-            return verdicts
-        digest = transcript_hash(transcript)
-        return [
-            self._one(verdict, self.decisions.get((entity.type, entity.canonical, digest)))
-            for entity, verdict in zip(entities, verdicts, strict=True)
-        ]
-
-    def _one(self, verdict: Verdict, decision: Decision | None) -> Verdict:
-        if decision is None:
-            return verdict
-        reason = MARK + decision.reason
-        if decision.present and verdict.present:
-            return Verdict(True, True, reason, verdict.evidence, verdict.start, verdict.end)
-        nearest = None if decision.present else verdict.nearest
-        return Verdict(decision.present, True, reason, nearest=nearest)
+def decided(record: ClipRecord, decisions: Decisions) -> ClipRecord:
+    """The record with decisions on top: what a run shows, whoever judged and when."""
+    if not decisions or record.transcript is None:
+        return record
+    digest = transcript_hash(record.transcript)
+    entities = tuple(
+        replace(judged, verdict=_on_top(judged.verdict, decisions.get(key)))
+        if judged.verdict
+        else judged
+        for judged in record.entities
+        for key in [(judged.entity.type, judged.entity.canonical, digest)]
+    )
+    return replace(record, entities=entities)
 
 
-def digest_of(decisions: Iterable[Decision]) -> str:
-    """`sha256:` of all decisions; their order does not matter."""
-    rows = sorted([d.type, d.canonical, d.transcript, d.present, d.reason] for d in decisions)
+def _on_top(verdict: Verdict, decision: Decision | None) -> Verdict:
+    if decision is None:
+        return verdict
+    reason = MARK + decision.reason
+    if decision.present and verdict.present:
+        return Verdict(True, True, reason, verdict.evidence, verdict.start, verdict.end)
+    nearest = None if decision.present else verdict.nearest
+    return Verdict(decision.present, True, reason, nearest=nearest)
+
+
+def digest_of(decisions: Decisions) -> str | None:
+    """`sha256:` of all decisions, whose order does not matter; None where there are none."""
+    if not decisions:
+        return None
+    rows = sorted(
+        [d.type, d.canonical, d.transcript, d.present, d.reason] for d in decisions.values()
+    )
     return "sha256:" + hashlib.sha256(json.dumps(rows).encode()).hexdigest()
 
 
-def read_decisions(path: Path) -> tuple[Decision, ...]:
+def read_decisions(path: Path) -> Decisions:
     """Decisions of a `verdicts.yaml`; none where the file is missing.
 
     Raises InputError naming file and row for a key that is missing, unknown or doubled.
     """
     if not path.exists():
-        return ()
+        return {}
     data, lines = load_yaml_rows(path)
     if not isinstance(data, dict) or data.get("schema") != "1":
         raise InputError.at(path, 1, "not a verdicts file; its first line must be `schema: 1`")
@@ -155,7 +115,7 @@ def read_decisions(path: Path) -> tuple[Decision, ...]:
         if decision.key in found:
             raise InputError.at(path, line, "this value and transcript are decided twice; drop one")
         found[decision.key] = decision
-    return tuple(found.values())
+    return found
 
 
 def _decision(path: Path, line: int | None, row: Any) -> Decision:
