@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from itertools import pairwise
 
@@ -10,6 +11,7 @@ from loopback import Reply, error, in_turn, serving, text
 from suite_of_clips import Client, clips, engine
 
 from pytest_asrbench.engine import run_all
+from pytest_asrbench.providers.base import Description
 
 CUT_IN_BODY = 70
 
@@ -97,6 +99,48 @@ def test_a_server_that_never_answers_is_a_timeout(tmp_path):
 
     assert record.error.kind == "timeout"
     assert record.error.message == "no answer within 0.1 s"
+
+
+@pytest.mark.parametrize("is_async", [True, False])
+def test_a_time_out_of_the_provider_s_own_is_tried_again_and_told_as_it_is(tmp_path, is_async):
+    class Impatient:
+        calls = 0
+
+        def describe(self):
+            return Description("impatient", version="1")
+
+        def transcribe(self, audio):
+            self.calls += 1
+            raise TimeoutError("read took longer than 5 s")
+
+    class Async(Impatient):
+        async def transcribe(self, audio):
+            return super().transcribe(audio)
+
+    provider = Async() if is_async else Impatient()
+    [record] = run_all(engine(clips(tmp_path, 1), provider, limits={"attempts": 2}))
+
+    assert (record.error.kind, provider.calls) == ("timeout", 2)
+    assert record.error.message == "TimeoutError: read took longer than 5 s"
+
+
+def test_a_stream_s_time_out_tells_how_long_it_was_waited_for(tmp_path):
+    class Stream:
+        def describe(self):
+            return Description("stream", version="1")
+
+        async def stream(self, frames):
+            await asyncio.sleep(30)
+
+    work = engine(
+        clips(tmp_path, 1, seconds=0.5),
+        Stream(),
+        mode="stream",
+        limits={"attempts": 1, "timeout_s": 0.1},
+    )
+    [record] = run_all(work)
+
+    assert record.error.message == "no answer within 0.6 s"
 
 
 def test_nobody_listening_is_a_network_error(tmp_path):

@@ -110,7 +110,20 @@ class TestOnce:
             found = [result(worker) for worker in workers]
 
         assert all(each["transcripts"] == ["hello"] * 12 for each in found)
+        assert all(each["sources"] == ["live"] * 12 for each in found)
         assert len(server.requests) == 1
+
+    def test_equal_recordings_are_paid_for_once_and_stored_ones_are_cached(self, tmp_path):
+        work = same_sound(tmp_path, 3)
+        stored, runs = tmp_path / "cache", []
+        with serving(lambda request: text("hello")) as server:
+            for run in ("run-1", "run-2"):
+                made = engine(work, Client(server.url), cache=stored, run_store=tmp_path / run)
+                runs.append(run_all(made))
+
+        assert [record.source for records in runs for record in records] == ["live"] * 3 + [
+            "cache"
+        ] * 3
 
     def test_equal_recordings_are_called_for_again_in_each_repeat(self, tmp_path):
         work = same_sound(tmp_path, 3)

@@ -122,6 +122,24 @@ def test_cached_transcripts_are_refused_with_the_remedy(suite, calls):
     assert suite.run("--asr-update", "--asr-cache-mode=refresh", provider="mine").ret == OK
 
 
+def test_clips_with_equal_audio_are_no_cached_ones(suite, workers):
+    suite.many(3)
+    suite.provider("""
+import pytest_asrbench
+
+@pytest_asrbench.provider("mine", version="1")
+async def mine(audio):
+    return "so 4100 it is"
+""")
+    for name in ("c01", "c02"):
+        suite.file(f"{name}.wav", "").write_bytes((suite.folder / "c00.wav").read_bytes())
+
+    result = suite.run(*workers, "--asr-update", "--asr-cache-mode=refresh", provider="mine")
+
+    assert result.ret == OK
+    result.stdout.fnmatch_lines(["*thresholds written to*mine.yaml*"])
+
+
 def test_an_interrupted_run_stores_nothing(suite, workers):
     suite.many(4)
     suite.tests = "def test_clip(asr_result): assert asr_result.clip != 'c03'\n"

@@ -501,8 +501,10 @@ def test_a_hanging_command_is_killed(clip, tmp_path):
     options = {"argv": [*ECHO, code, "{audio}"]}
     made = registry.create(Configuration("c", "command", options, tmp_path, limits))
 
-    with pytest.raises(TransientError, match="no answer within 1 s"):
+    with pytest.raises(TransientError, match="no answer within 1 s") as caught:
         hear(made, clip)
+
+    assert caught.value.kind == "timeout"
 
     assert not Path("/proc", tmp_path.joinpath("pid").read_text()).exists()
 

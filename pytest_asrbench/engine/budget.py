@@ -69,6 +69,7 @@ class Spending:
         self._journal = journal
         self._bounds = bounds
         self._share = share
+        self._begun: set[str] = set()  # by this process
 
     def cost(self, audio_s: float) -> float | None:
         """Of the provider's call; None where no price is known."""
@@ -88,6 +89,7 @@ class Spending:
                     self._share.stop(failure(error))
                     raise
             self._journal.begin(call.name, call.cost, call.audio_s)
+        self._begun.add(call.name)
 
     def check(self) -> None:
         """Raises NotCalledError once the run has stopped calling."""
@@ -117,8 +119,8 @@ class Spending:
             self._stop_in_outage(judges=True)
 
     def begun(self, name: str) -> bool:
-        """Whether a process of this run, which must have died, has called for it."""
-        return not self._share.alone and name in self._journal.read().begun
+        """Whether a process of this run has called for it."""
+        return name in self._begun or (not self._share.alone and name in self._journal.read().begun)
 
     def dropped(self, call: Call) -> None:
         """Given up between two attempts, as the run ends here."""

@@ -21,10 +21,11 @@ from pytest_asrbench.audio import Audio
 from pytest_asrbench.engine.pace import Pacing
 from pytest_asrbench.engine.retry import Retrying, Tried
 from pytest_asrbench.engine.stream import PacedFrames
-from pytest_asrbench.engine.threads import awaited, run_in_thread, within
+from pytest_asrbench.engine.threads import OverdueError, awaited, run_in_thread, within
 from pytest_asrbench.errors import CallError, ProviderError, TransientError, one_line
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers.base import Limits
+from pytest_asrbench.providers.methods import is_async
 
 TIMEOUT_S = 120.0  # the slowest vendors answer a long clip in one
 STREAM_RATE = 16_000
@@ -50,7 +51,7 @@ class Caller:
         self._pacing = pacing
         self._timeout_s = limits.timeout_s or TIMEOUT_S
         self._retrying = Retrying(limits, sleep)
-        self.is_async = mode == "stream" or inspect.iscoroutinefunction(self._provider.transcribe)
+        self.is_async = mode == "stream" or is_async(self._provider.transcribe)
         self._alone = alone and not self.is_async
         self._stuck: threading.Thread | None = None
 
@@ -69,23 +70,24 @@ class Caller:
             raise
 
     async def _timed(self, audio: Audio) -> Transcript:
-        send = self._stream if self._mode == "stream" else self._batch
+        streams = self._mode == "stream"
+        send = self._stream if streams else self._batch
+        # Frames take as long as the speech does.
+        patience_s = self._timeout_s + (audio.duration_s if streams else 0.0)
         try:
-            return await within(self._timeout_s + self._speech_s(audio), send(audio))
+            return await within(patience_s, send(audio))
         except CallError:
             raise
-        except TimeoutError:
+        except OverdueError:
             # Code that hangs goes on in its thread, so that a second try would be a second call.
             kind = TransientError if self.is_async else ProviderError
-            raise kind(f"no answer within {self._timeout_s:g} s", kind="timeout") from None
+            raise kind(f"no answer within {patience_s:g} s", kind="timeout") from None
+        except TimeoutError as error:
+            raise TransientError(one_line(error), kind="timeout") from error
         except ConnectionError as error:
             raise TransientError(one_line(error), kind="network") from error
         except Exception as error:  # the provider's code, whatever it does
             raise ProviderError(one_line(error)) from error
-
-    def _speech_s(self, audio: Audio) -> float:
-        """Frames take as long as the speech does."""
-        return audio.duration_s if self._mode == "stream" else 0.0
 
     async def _batch(self, audio: Audio) -> Transcript:
         started = time.perf_counter()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,20 +10,22 @@ from typing import Any
 from pytest_asrbench.engine.background import NOTED_S, Background
 from pytest_asrbench.engine.budget import Bounds, Spending
 from pytest_asrbench.engine.calls import TIMEOUT_S, Caller
+from pytest_asrbench.engine.job import Job
 from pytest_asrbench.engine.journal import Journal
 from pytest_asrbench.engine.pace import Pace, Pacing
 from pytest_asrbench.engine.paid import Memory, Paid
 from pytest_asrbench.engine.pool import Pool
-from pytest_asrbench.engine.result import Result, failure
+from pytest_asrbench.engine.result import Result
 from pytest_asrbench.engine.share import Share
 from pytest_asrbench.engine.slots import Slots
-from pytest_asrbench.engine.threads import awaited, within
+from pytest_asrbench.engine.threads import OverdueError, awaited, within
 from pytest_asrbench.engine.turns import Turns
 from pytest_asrbench.engine.verifying import Verifying
 from pytest_asrbench.engine.work import Transcribing
-from pytest_asrbench.errors import ProviderError, one_line
+from pytest_asrbench.errors import one_line
 from pytest_asrbench.model import Clip
 from pytest_asrbench.providers.base import AnyProvider, Configuration, Description
+from pytest_asrbench.providers.methods import is_async
 from pytest_asrbench.providers.secrets import scrub
 from pytest_asrbench.store import Store
 from pytest_asrbench.store.folder import Folder
@@ -35,7 +36,6 @@ CONCURRENCY = 8
 # work: what one has taken up, another that is idle could not call for. Nor where one call is made
 # at a time: whose file is read first would be called for first, and the tests' order is promised.
 RUNNERS_PER_SLOT = 2
-MOST_DEATHS = 2  # of workers that were at one clip; a single one may have died of something else
 CLOSING_S = 5.0  # a goodbye to a server; the results are in by then
 
 
@@ -64,9 +64,29 @@ class Live:
         # Under xdist a call needs a slot of the run; a clip that is judged by votes makes several.
         turns = Turns(lambda: slots.here if alone else slots.held)
         background = Background(self.store.note)
-        pool = Pool(
+        spending = Spending(self.folder, self.journal, self.bounds, share)
+        paid = Paid(self.store, Memory() if alone else Folder(self.folder / "paid"))
+        transcribed = self._looked_up
+        if self.lookup is None:
+            transcribed = Transcribing(
+                self.configuration,
+                self.description,
+                self.store,
+                paid,
+                self.journal,
+                spending,
+                self._caller(share, turns, alone=slots.here == 1),
+                turns,
+                background.files,
+                {(clip.id, repeat): name for name, (clip, repeat) in work.items()},
+            ).result
+        judged = None
+        if self.verifier is not None:
+            pacing = self._pacing(share, turns, self.verifier, None)
+            judged = Verifying(self.verifier, self.store, paid, spending, turns, pacing).judged
+        return Pool(
             work,
-            lambda name: job(name),
+            Job(work, transcribed, judged, share, self.journal, self.store).result,
             share,
             slots,
             turns,
@@ -76,55 +96,6 @@ class Live:
             runners_per_slot=RUNNERS_PER_SLOT if alone and slots.here > 1 else 1,
             patience_s=max(NOTED_S, self.configuration.limits.timeout_s or TIMEOUT_S),
         )
-        spending = Spending(self.folder, self.journal, self.bounds, share)
-        paid = Paid(self.store, Memory() if alone else Folder(self.folder / "paid"))
-        transcribed = self._looked_up
-        if self.lookup is None:
-            caller = self._caller(share, pool, alone=slots.here == 1)
-            transcribed = Transcribing(
-                self.configuration,
-                self.description,
-                self.store,
-                paid,
-                self.journal,
-                spending,
-                caller,
-                turns,
-                background.files,
-                pool.sleep,
-                max((repeat for _, repeat in work.values()), default=1),
-            ).result
-        verifying = None
-        if self.verifier is not None:
-            pacing = self._pacing(share, pool, self.verifier, None)
-            verifying = Verifying(
-                self.verifier, self.store, paid, spending, turns, pacing, pool.sleep
-            )
-
-        async def worked(name: str) -> Result:
-            result = await transcribed(name, *work[name])
-            return await verifying.judged(name, work[name][0], result) if verifying else result
-
-        async def job(name: str) -> Result:
-            with share.at_work(name) as died:
-                result = await worked(name) if died < MOST_DEATHS else self._deadly(name, died)
-            try:
-                share.put(name, result)
-            except OSError as error:  # what was paid for is still a result here
-                self.store.note(
-                    f"{self.folder}: can't be written ({error.strerror}); other workers may call "
-                    "again for what this one has; make room"
-                )
-            return result
-
-        return pool
-
-    def _deadly(self, name: str, died: int) -> Result:
-        """Not called for again: who does so dies."""
-        says = f"{died} workers died while this clip was in flight; one such ends its process"
-        why = failure(ProviderError(says))
-        self.journal.end(name, failure=why)
-        return Result(failure=why)
 
     async def _looked_up(self, name: str, clip: Clip, repeat: int) -> Result:
         assert self.lookup is not None
@@ -132,23 +103,23 @@ class Live:
         self.journal.end(name, failure=result.failure)
         return result
 
-    def _caller(self, share: Share, pool: Pool, *, alone: bool) -> Caller:
+    def _caller(self, share: Share, turns: Turns, *, alone: bool) -> Caller:
         limits = self.configuration.limits
         return Caller(
             self.provider,
             limits,
             self.configuration.mode,
-            self._pacing(share, pool, self.provider, limits.requests_per_minute),
+            self._pacing(share, turns, self.provider, limits.requests_per_minute),
             alone=alone,
-            sleep=pool.sleep,
+            sleep=turns.sleep,
         )
 
     def _pacing(
-        self, share: Share, pool: Pool, service: object, requests_per_minute: float | None
+        self, share: Share, turns: Turns, service: object, requests_per_minute: float | None
     ) -> Pacing:
         """Provider and verifier keep to each other's pauses where they call the same host."""
         host: str | None = getattr(service, "host", None)
-        return Pacing(Pace(self.folder, requests_per_minute, host), share.check, pool.sleep)
+        return Pacing(Pace(self.folder, requests_per_minute, host), share.check, turns.sleep)
 
     async def _aclose(self) -> None:
         self.journal.close()
@@ -157,7 +128,7 @@ class Live:
                 name = getattr(part, "use", None) or type(part).__name__
                 try:
                     await within(CLOSING_S, awaited(closing))
-                except TimeoutError:
+                except OverdueError:
                     self.store.note(f"closing {name} took longer than {CLOSING_S:g} s; given up")
                 except Exception as error:  # their code; the run's results are in by now
                     self.store.note(f"closing {name} failed: {scrub(one_line(error))}")
@@ -176,5 +147,4 @@ class Live:
             return declared
         provider: Any = self.provider
         streams = self.configuration.mode == "stream"
-        send = provider.stream if streams else provider.transcribe
-        return None if inspect.iscoroutinefunction(send) else 1
+        return None if is_async(provider.stream if streams else provider.transcribe) else 1

@@ -64,7 +64,6 @@ class Pool:
         self._runners: set[asyncio.Task[None]] = set()
         self._watchers: set[asyncio.Task[None]] = set()
         self._closing = False
-        self._giving_up = asyncio.Event()
         turns.freed = self._give_back
 
     def start(self) -> None:
@@ -88,12 +87,6 @@ class Pool:
             self._give_up(name, error)
         return future.result()
 
-    async def sleep(self, seconds: float) -> None:
-        """Raises ClosingError as soon as nobody waits for what comes after."""
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._giving_up.wait(), seconds)
-            raise ClosingError
-
     def close(self, *, drain: bool) -> None:
         """Take no further clip. `drain` lets calls in flight end, else they get a moment."""
         try:
@@ -105,7 +98,6 @@ class Pool:
     async def _finish(self, drain: bool) -> None:
         self._closing = True
         if not (drain and self._shared):
-            self._giving_up.set()
             self._turns.close()
         # Else what is begun comes to its end, as another process may wait for it: that one would
         # call anew where this one had tried a few times.

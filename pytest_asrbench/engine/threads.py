@@ -117,20 +117,30 @@ async def awaited(function: Callable[..., Any], *arguments: Any) -> Any:
         raise ProviderError(one_line(error)) from error
 
 
+class OverdueError(Exception):
+    """It took too long; a TimeoutError is one that the code itself has raised."""
+
+
 async def within(seconds: float, coroutine: Coroutine[Any, Any, Value]) -> Value:
-    """Its result, or TimeoutError after so long. Code that goes on though it was cancelled gets a
+    """Its result, or OverdueError after so long. Code that goes on though it was cancelled gets a
     moment to tidy up, and is then given up for good. Raises ProviderError for code that cancels
     the task it runs in, which is ours."""
-    async with asyncio.timeout(seconds + TIDYING_S) as last, asyncio.timeout(seconds) as first:
-        try:
-            return await _driven(coroutine, last.expired)
-        except asyncio.CancelledError:
-            if first.expired() or last.expired() or not await went_on():
-                raise
-            raise ProviderError(CANCELS) from None
-        finally:
-            if not first.expired() and not last.expired():
-                await went_on()  # or the next call would meet what this one left
+    last, first = asyncio.timeout(seconds + TIDYING_S), asyncio.timeout(seconds)
+    try:
+        async with last, first:
+            try:
+                return await _driven(coroutine, last.expired)
+            except asyncio.CancelledError:
+                if first.expired() or last.expired() or not await went_on():
+                    raise
+                raise ProviderError(CANCELS) from None
+            finally:
+                if not first.expired() and not last.expired():
+                    await went_on()  # or the next call would meet what this one left
+    except TimeoutError:
+        if first.expired() or last.expired():
+            raise OverdueError from None
+        raise
 
 
 async def cancelled(tasks: Iterable[asyncio.Task[Any]]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from pytest_asrbench.engine.threads import CANCELS, cancelled, went_on
@@ -31,7 +32,7 @@ class Turns:
         self._line: deque[tuple[Callable[[], Awaitable[Any]], asyncio.Future[Any]]] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
         self.busy = 0  # not the tasks that are there: one that has found the line empty still is
-        self._closed = False
+        self._closed = asyncio.Event()
 
     @property
     def vacant(self) -> int:
@@ -46,6 +47,12 @@ class Turns:
         self._hire(1)
         return await called
 
+    async def sleep(self, seconds: float) -> None:
+        """Raises ClosingError as soon as no call comes after it."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._closed.wait(), seconds)
+            raise ClosingError
+
     def grown(self) -> None:
         """There may be more places: make calls that wait."""
         self._hire(len(self._line))
@@ -59,7 +66,7 @@ class Turns:
 
     def close(self) -> None:
         """Begin no further call."""
-        self._closed = True
+        self._closed.set()
 
     async def cancel(self) -> None:
         """End those that last, as far as they let themselves be ended."""
@@ -75,7 +82,7 @@ class Turns:
 
     async def _make(self, once: Callable[[], Awaitable[Any]], called: asyncio.Future[Any]) -> None:
         try:
-            if self._closed:
+            if self._closed.is_set():
                 raise ClosingError
             value = await once()
         except asyncio.CancelledError as error:

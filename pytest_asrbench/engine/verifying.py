@@ -15,7 +15,7 @@ from pytest_asrbench.engine.pace import Pacing
 from pytest_asrbench.engine.paid import LOOK_AGAIN_S, Paid
 from pytest_asrbench.engine.result import Result
 from pytest_asrbench.engine.retry import Retrying
-from pytest_asrbench.engine.threads import awaited, run_in_thread, within
+from pytest_asrbench.engine.threads import OverdueError, awaited, run_in_thread, within
 from pytest_asrbench.engine.turns import ClosingError, Turns
 from pytest_asrbench.errors import (
     AsrBenchError,
@@ -46,16 +46,14 @@ class Verifying:
         spending: Spending,
         turns: Turns,
         pacing: Pacing,
-        sleep: Callable[[float], Awaitable[None]],
     ) -> None:
         self._verifier = verifier
         self._store = store
         self._paid = paid
         self._spending = spending
         self._turns = turns
-        self._sleep = sleep
         self._pacing = pacing
-        self._retrying = Retrying(Limits(), sleep)
+        self._retrying = Retrying(Limits(), turns.sleep)
         # Sync code that hangs goes on in its thread: to ask again would be a second question.
         sync = not (isinstance(verifier, Requesting) or inspect.iscoroutinefunction(verifier.judge))
         self._late: type[CallError] = VerifierError if sync else TransientError
@@ -74,7 +72,7 @@ class Verifying:
         )
         found = self._paid.judgement(key) or self._paid.judgement_or_lock(key)
         while found is None:
-            await self._sleep(LOOK_AGAIN_S)
+            await self._turns.sleep(LOOK_AGAIN_S)
             found = self._paid.judgement_or_lock(key)
         if isinstance(found, Judgement):
             return with_answer(result, clip, without_effort(found))
@@ -182,7 +180,7 @@ class Asking:
         except TransientError as error:
             self._pacing.heed(error)
             raise
-        except TimeoutError:
+        except OverdueError:
             raise self._late(f"no verdict within {TIMEOUT_S:g} s", kind="timeout") from None
 
 

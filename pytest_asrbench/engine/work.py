@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -57,8 +57,7 @@ class Transcribing:
         caller: Caller,
         turns: Turns,
         files: DaemonThreads,
-        sleep: Callable[[float], Awaitable[None]],
-        repeats: int,
+        names: Mapping[tuple[str, int], str],
     ) -> None:
         self._configuration = configuration
         self._description = description
@@ -68,9 +67,8 @@ class Transcribing:
         self._spending = spending
         self._caller = caller
         self._turns = turns
-        self._sleep = sleep
         self._files = files
-        self._repeats = repeats
+        self._names = names
         self._reading = 0
         self._read_later = 0
 
@@ -82,7 +80,7 @@ class Transcribing:
             return self._refused(name, Result(failure=failed_reading(error)))
         found = recording.found
         while found is None:
-            await self._sleep(LOOK_AGAIN_S)
+            await self._turns.sleep(LOOK_AGAIN_S)
             found = await self._files.call(self._paid.transcript_or_lock, recording.key)
         if isinstance(found, Entry):
             return self._reused(name, recording.about, found)
@@ -168,7 +166,10 @@ class Transcribing:
         )
 
     def _reused(self, name: str, about: Result, entry: Entry) -> Result:
-        ours = self._spending.begun(name)  # by a worker that has died since
+        """Live where this run has paid: for a clip of the same audio, or by a worker that died."""
+        payer = self._names.get((entry.clip or "", entry.key.repeat), name)
+        paid = self._spending.begun(name)
+        ours = paid or self._spending.begun(payer)
         self._journal.end(name)
         return replace(
             about,
@@ -176,7 +177,7 @@ class Transcribing:
             source="live" if ours else "cache",
             recorded_at=entry.recorded_at,
             attempts=entry.attempts,
-            cost=self._spending.cost(_charged_s(entry)) if ours else 0.0,
+            cost=self._spending.cost(_charged_s(entry)) if paid else 0.0,
         )
 
     def _refused(self, name: str, result: Result) -> Result:
@@ -190,7 +191,7 @@ class Transcribing:
                 f"replay: transcripts of {name!r} are never stored, as nothing tells when its code "
                 "changes; give it a version="
             )
-        which = f"repeat {repeat} of clip" if self._repeats > 1 else "clip"
+        which = f"repeat {repeat} of clip" if (clip.id, 2) in self._names else "clip"
         return ReplayError(
             f"replay: {self._store.path} holds nothing for {which} {clip.id!r} with this audio and "
             f"configuration; record it with {self._store.recorded_by(name)}"

@@ -69,7 +69,8 @@ class Command:
             async with asyncio.timeout(self.timeout_s):
                 out, err = await process.communicate()
         except TimeoutError:
-            raise TransientError(f"{argv[0]}: no answer within {self.timeout_s:g} s") from None
+            says = f"{argv[0]}: no answer within {self.timeout_s:g} s"
+            raise TransientError(says, kind="timeout") from None
         finally:
             # A time-out or an interrupt must not leave the program running.
             if process.returncode is None:
