@@ -434,15 +434,75 @@ def test_two_providers_in_one_run_fail_completeness(four, workers):
     assert "two providers" in result.stdout.str() or "2 providers" in result.stdout.str()
 
 
-def test_a_provider_is_what_it_said_before_its_first_call(four, workers):
-    """One for each test, equal by what they say of themselves until they have heard something."""
-    four.audio()
+def test_values_that_say_nothing_of_themselves_are_told_apart(four, workers):
+    """Both have one name, so the second would be taken for the first."""
     four.provider(
-        OVERRIDE.replace('return "so nothing it is"', "self.name = 'heard'; return 'nothing'")
-        + "@pytest.fixture\ndef asr_provider(): return Asr('new')\n"
+        "import pytest\n"
+        "@pytest.fixture(scope='session', params=['so 4100 4101 4102 4103 it is', 'nothing'])\n"
+        "def asr_provider(request):\n"
+        "    def hear(audio): return request.param\n"
+        "    return hear\n"
     )
 
-    result = four.run(*workers, "--asr-gate=off", "--asr-json=run.json")
+    result = four.run(*workers)
+
+    assert result.ret == FAILED
+    assert result.parseoutcomes()["errors"] == 4
+    result.stdout.fnmatch_lines(["*gate?complete? *hear (another)*"])
+
+
+def test_an_asr_provider_is_for_the_whole_run(four, workers):
+    four.provider(OVERRIDE + "@pytest.fixture\ndef asr_provider(): return Asr('v7')\n")
+
+    result = four.run(*workers)
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(["*function scoped fixture asr_provider with a session scoped*"])
+
+
+def test_what_a_fixture_closes_is_open_while_calls_last(suite):
+    """The worker that tests the second clip calls for the third as well, for the other worker."""
+    suite.many(3)
+    suite.provider(
+        """
+import asyncio, pytest
+
+class Client:
+    version = "1"
+    open = True
+    async def transcribe(self, audio):
+        clip = round(audio.duration_s * 8000) - 800
+        await asyncio.sleep([2, 0.1, 3][clip])
+        if not self.open:
+            raise RuntimeError("closed")
+        return str(4100 + clip)
+
+@pytest.fixture(scope="session")
+def asr_provider():
+    client = Client()
+    yield client
+    client.open = False
+"""
+    )
+
+    result = suite.run("-n2", "--asr-gate=off", "--asr-concurrency=2")
+
+    assert result.ret == OK
+    assert result.parseoutcomes()["passed"] == 3
+
+
+def test_a_provider_is_what_it_said_before_its_first_call(four, workers):
+    """One for each folder, equal by what they say of themselves until they have heard something."""
+    four.audio()
+    override = OVERRIDE.replace(
+        'return "so nothing it is"', "self.name = 'heard'; return 'nothing'"
+    )
+    for name in ("one", "two"):
+        fixture = "@pytest.fixture(scope='session')\ndef asr_provider(): return Asr('new')\n"
+        four.file(f"{name}/conftest.py", override + fixture)
+        four.file(f"{name}/test_{name}.py", TEST_CLIP)
+
+    result = four.run(*workers, "--asr-gate=off", "--asr-json=run.json", "one", "two")
 
     assert result.ret == pytest.ExitCode.OK
     assert four.run_file()["provider"]["model"] == "new"

@@ -18,6 +18,7 @@ from pytest_asrbench.plugin import fixtures, run_folder, termination, workers
 from pytest_asrbench.plugin.cases import Parametrisation
 from pytest_asrbench.plugin.controller import Controller
 from pytest_asrbench.plugin.measuring import Measuring
+from pytest_asrbench.plugin.named import Named
 from pytest_asrbench.plugin.output import Output
 from pytest_asrbench.plugin.process import Listener, Process
 from pytest_asrbench.plugin.recorder import Recorder, Strict
@@ -85,8 +86,9 @@ def _thresholds(file: Path, provider: str | None) -> Thresholds:
 
 def _state(settings: Settings, dataset: Dataset, run_store: Path, processes: int | None) -> State:
     clips = shard(dataset, *settings.shard)
-    measuring = Measuring(settings, dataset, clips, run_store, processes)
-    return State(settings, dataset, clips, run_store, measuring)
+    named = Named(settings, dataset)
+    measuring = Measuring(named, settings, dataset, clips, run_store, processes)
+    return State(settings, dataset, clips, run_store, named, measuring)
 
 
 def _register_tests(config: pytest.Config, state: State, listener: Listener) -> None:
@@ -105,16 +107,14 @@ def _check(state: State) -> None:
     _check_files(state.settings)
     if state.settings.update and state.settings.gate == "off":
         raise InputError("--asr-update stores what gates judge; leave out --asr-gate off")
-    measuring = state.measuring
-    store = measuring.store
-    measuring.prices, measuring.named_verifier  # noqa: B018 (made now, so that faults show now)
-    if not measuring.built_in:
-        providers.check(measuring.configuration)
-    if not (measuring.built_in and isinstance(measuring.named_provider, Lookup)):
+    named = state.named
+    named.store, named.prices, named.verifier  # noqa: B018 (made now, so that faults show now)
+    if not named.built_in:
+        providers.check(named.configuration)
+    if not (named.built_in and isinstance(named.provider, Lookup)):
         check_audio(state.dataset)
-        if store:
-            configuration = measuring.configuration
-            store.check(configuration.name)
+        if named.store:
+            named.store.check(named.configuration.name)
 
 
 def _check_files(settings: Settings) -> None:

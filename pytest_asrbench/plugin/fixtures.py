@@ -7,6 +7,7 @@ makes anew for each test and fixture, at a price that shows over a thousand clip
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -93,7 +94,7 @@ def active(measuring: Measuring) -> ModuleType:
     def asr_provider() -> Any:
         """The provider that --asr-provider names."""
         try:
-            return measuring.named_provider
+            return measuring.named.provider
         except AsrBenchError as error:
             raise measuring.refusal(error) from None
 
@@ -101,12 +102,20 @@ def active(measuring: Measuring) -> ModuleType:
     def asr_verifier() -> Any:
         """The verifier that --asr-verifier names."""
         try:
-            return measuring.named_verifier
+            return measuring.named.verifier
         except AsrBenchError as error:
             raise measuring.refusal(error) from None
 
+    @pytest.fixture(scope="session")
+    def _asr_calls(asr_provider: Any, asr_verifier: Any) -> Iterator[None]:
+        """Ended before those two are: calls that were made in advance may still last."""
+        yield
+        measuring.end()
+
     @pytest.fixture
-    def asr_result(_asr_case: Case, asr_provider: Any, asr_verifier: Any) -> ClipRecord:
+    def asr_result(
+        _asr_case: Case, asr_provider: Any, asr_verifier: Any, _asr_calls: None
+    ) -> ClipRecord:
         """The clip's transcript with a verdict for each of its entities."""
         try:
             return measuring.result(_asr_case, asr_provider, asr_verifier)
@@ -114,6 +123,6 @@ def active(measuring: Measuring) -> ModuleType:
             raise measuring.refusal(error) from None
 
     plugin = ModuleType("asrbench_fixtures")
-    made = (_asr_case, asr_provider, asr_verifier, asr_result)
+    made = (_asr_case, asr_provider, asr_verifier, _asr_calls, asr_result)
     plugin.__dict__.update({fixture.__name__: fixture for fixture in made})
     return plugin

@@ -142,14 +142,13 @@ class Judging:
 
     def _unseen_provider(self) -> ProviderInfo:
         """Where no record arrived: what the settings say of it."""
-        measuring = self.state.measuring
-        configured = measuring.configuration
-        return ProviderInfo(configured.name, configured.use, measuring.model, mode=configured.mode)
+        named = self.state.named
+        configured = named.configuration
+        return ProviderInfo(configured.name, configured.use, named.model, mode=configured.mode)
 
     def _verifier(self, gathered: Gathered) -> VerifierInfo:
-        measuring = self.state.measuring
-        named = measuring.named_verifier.identity
-        info = (gathered.verifiers or [measuring.verifier_info(named)])[0]
+        named = self.state.named
+        info = (gathered.verifiers or [named.verifier_info(named.verifier.identity)])[0]
         verdicts = (j.verdict for r in gathered.records.values() for j in r.entities if j.verdict)
         return replace(info, overridden=sum(map(overridden, verdicts)))
 

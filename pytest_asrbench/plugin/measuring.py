@@ -1,12 +1,12 @@
 """
-Between fixtures and engine: makes the provider and the verifier once, has clips transcribed, and
-keeps what the running test consumed for the recorder.
+Between fixtures and engine: has clips transcribed and judged by what the fixtures give, and keeps
+what the running test consumed for the recorder.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -15,31 +15,26 @@ import pytest
 
 from pytest_asrbench.config import Settings
 from pytest_asrbench.engine import Engine
-from pytest_asrbench.engine.prices import PriceTable, own_prices
 from pytest_asrbench.errors import AsrBenchError, InputError
 from pytest_asrbench.model import Clip, ClipRecord, Dataset
 from pytest_asrbench.plugin.cases import Case
+from pytest_asrbench.plugin.named import Named
 from pytest_asrbench.providers import callable as user_code
-from pytest_asrbench.providers import registry as providers
 from pytest_asrbench.providers.base import (
     AnyProvider,
     Configuration,
-    Description,
     Lookup,
     Provider,
     Streaming,
 )
-from pytest_asrbench.providers.entries import configuration
 from pytest_asrbench.reports import redact
 from pytest_asrbench.reports.text import printable
-from pytest_asrbench.store import Store
-from pytest_asrbench.verifiers import registry as verifiers
-from pytest_asrbench.verifiers.base import Identity, Verifier
-from pytest_asrbench.verifiers.overrides import FILE_NAME, digest_of, read_decisions
+from pytest_asrbench.verifiers.base import Identity
 
 if TYPE_CHECKING:
     from pytest_asrbench.run import ProviderInfo, VerifierInfo
 
+ENDED = "asr_provider or asr_verifier ended before this test; give one of each for the whole run"
 BY_ARGUMENT = "ask for asr fixtures by argument, not by getfixturevalue()"
 
 
@@ -65,12 +60,14 @@ class Measuring:
 
     def __init__(
         self,
+        named: Named,
         settings: Settings,
         dataset: Dataset,
         clips: Sequence[Clip],
         run_store: Path,
         processes: int | None,
     ) -> None:
+        self.named = named
         self.settings = settings
         self.dataset = dataset
         self.clips = {clip.id: clip for clip in clips}
@@ -80,66 +77,8 @@ class Measuring:
         self.meanwhile: Callable[[], None] | None = None
         self.run_store = run_store
         self.processes = processes
-        self.configuration = configuration(settings, settings.provider or "")
-        self.decisions = read_decisions(dataset.folder / FILE_NAME)
         self._running: _Running | None = None
-
-    @cached_property
-    def named_provider(self) -> AnyProvider:
-        """The provider that --asr-provider names. Raises InputError."""
-        return providers.create(self.configuration, self.settings.providers, replay=self._replay)
-
-    @property
-    def built_in(self) -> bool:
-        """Whether the provider is known before any conftest is loaded, in every process."""
-        return self.configuration.use in providers.BUILTIN
-
-    @property
-    def model(self) -> str | None:
-        """The model that will be asked for, as far as it is known before the first call."""
-        if self.built_in:
-            return self.named_provider.describe().model
-        return self.configuration.options.get("model")
-
-    @cached_property
-    def named_verifier(self) -> Verifier:
-        """The verifier that --asr-verifier names. Raises InputError."""
-        return verifiers.create(
-            self.settings.verifier,
-            types={**self.settings.types, **self.dataset.types},
-            policy=self.settings.policy,
-            verifiers=self.settings.verifiers,
-            votes=self.settings.verifier_votes,
-            replay=self._replay,
-        )
-
-    @property
-    def _replay(self) -> bool:
-        return self.settings.cache_mode == "replay"
-
-    @cached_property
-    def store(self) -> Store | None:
-        """Where transcripts and verdicts outlive the run. Raises InputError."""
-        mode = self.settings.cache_mode
-        if mode == "off":
-            return None
-        return Store(self.settings.cache, mode=mode, max_age_s=self.settings.cache_max_age_s)
-
-    @cached_property
-    def prices(self) -> PriceTable | None:
-        """The user's price table, None for the shipped one. Raises InputError."""
-        return own_prices(self.settings.prices) if self.settings.prices else None
-
-    def provider_info(self, description: Description) -> ProviderInfo:
-        from pytest_asrbench.run import ProviderInfo  # here, lest the first calls wait for it
-
-        name, mode = self.configuration.name, self.configuration.mode
-        return ProviderInfo.of(name, description, mode)
-
-    def verifier_info(self, identity: Identity) -> VerifierInfo:
-        from pytest_asrbench.run import VerifierInfo
-
-        return VerifierInfo.of(identity, overrides_digest=digest_of(self.decisions))
+        self._ended = False
 
     def result(self, case: Case, provider: Any, verifier: Any) -> ClipRecord:
         """The clip's first record; fails the test where a call failed."""
@@ -165,6 +104,12 @@ class Measuring:
         self.fault = str(error)
         return pytest.exit.Exception(self.fault, returncode=pytest.ExitCode.USAGE_ERROR)
 
+    def end(self) -> None:
+        """Bring the calls to their end, as what they use is about to go."""
+        if self._running is not None:
+            self._running.engine.close()
+            self._ended = True
+
     def close(self, *, drain: bool) -> tuple[str, ...]:
         """Stop calling, and tell what the store noted; `drain` waits for calls in flight."""
         if self._running is None:
@@ -178,35 +123,42 @@ class Measuring:
             self._running = self._start(provider, verifier)
         running = self._running
         if running.values != (provider, verifier):
-            described = self._made(provider).describe()
-            second = Measured(
-                (), self.provider_info(described), self.verifier_info(verifier.identity)
-            )
-            if (second.provider, second.verifier) != (running.provider, running.verifier):
-                self.latest = second  # the controller must hear of it
-                pytest.fail(_two(running, second), pytrace=False)
+            self._refuse_another(running, provider, verifier)
+        if self._ended:
+            pytest.fail(ENDED, pytrace=False)
         return running
+
+    def _refuse_another(self, running: _Running, provider: Any, verifier: Any) -> None:
+        """Fails the test unless it is the same by what it says of itself. Code that says nothing
+        is described by its name alone, under which there may be another model."""
+        info = self.named.provider_info(self._made(provider).describe())
+        if provider != running.values[0] and not hasattr(provider, "describe"):
+            info = replace(info, use=f"{info.use} (another)")
+        second = Measured((), info, self.named.verifier_info(verifier.identity))
+        if (second.provider, second.verifier) != (running.provider, running.verifier):
+            self.latest = second  # the controller must hear of it
+            pytest.fail(_two(running, second), pytrace=False)
 
     def _start(self, provider: Any, verifier: Any) -> _Running:
         engine = Engine(
             clips=[self.clips[clip] for clip in self.order],
             dataset_folder=self.dataset.folder,
             provider=self._made(provider),
-            configuration=self.configuration,
+            configuration=self.named.configuration,
             verifier=verifier,
-            store=self.store,
+            store=self.named.store,
             run_store=self.run_store,
-            decisions=self.decisions,
+            decisions=self.named.decisions,
             concurrency=self.settings.concurrency,
             processes=self.processes,
             repeat=self.settings.repeat,
             budget=self.settings.budget,
-            prices=self.prices,
+            prices=self.named.prices,
             meanwhile=self.meanwhile,
         )
         engine.start()
         return _Running(
-            measuring=self,
+            named=self.named,
             values=(provider, verifier),
             identity=verifier.identity,
             engine=engine,
@@ -214,14 +166,14 @@ class Measuring:
         )
 
     def _made(self, provider: Any) -> AnyProvider:
-        return as_provider(provider, self.configuration.mode)
+        return as_provider(provider, self.named.configuration.mode)
 
 
 @dataclass(frozen=True)
 class _Running:
     """The engine, for whom it works, and who they said they are before the first call."""
 
-    measuring: Measuring
+    named: Named
     values: tuple[Any, Any]
     identity: Identity
     engine: Engine
@@ -229,11 +181,11 @@ class _Running:
 
     @cached_property
     def provider(self) -> ProviderInfo:
-        return self.measuring.provider_info(self.engine.description)
+        return self.named.provider_info(self.engine.description)
 
     @cached_property
     def verifier(self) -> VerifierInfo:
-        return self.measuring.verifier_info(self.identity)
+        return self.named.verifier_info(self.identity)
 
 
 def as_provider(value: Any, mode: Literal["batch", "stream"]) -> AnyProvider:

@@ -48,8 +48,8 @@ class Output:
         from pytest_asrbench.reports import facts, terminal  # noqa: F401 (loaded now)
 
     def pytest_report_header(self) -> list[str]:
-        settings, measuring = self.state.settings, self.state.measuring
-        configured, model = measuring.configuration, measuring.model
+        settings, named = self.state.settings, self.state.named
+        configured, model = named.configuration, named.model
         system = f"{configured.use} {model}" if model else configured.use
         times = f" x {settings.repeat} repeats" if settings.repeat > 1 else ""
         part = f" (shard {settings.shard[0]}/{settings.shard[1]})" if settings.sharded else ""

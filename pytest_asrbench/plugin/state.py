@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pytest_asrbench.config import Settings
     from pytest_asrbench.model import Clip, Dataset
     from pytest_asrbench.plugin.measuring import Measuring
+    from pytest_asrbench.plugin.named import Named
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class State:
     dataset: Dataset
     clips: tuple[Clip, ...]
     run_store: Path
+    named: Named = field(repr=False)
     measuring: Measuring = field(repr=False)
 
 
