@@ -192,10 +192,10 @@ def recorded(folder: Path, count: int) -> None:
 
 
 def store(folder: Path, count: int) -> None:
+    from pytest_asrbench.clock import utc_now
     from pytest_asrbench.model import Transcript
     from pytest_asrbench.providers.base import Description
     from pytest_asrbench.store import Entry, Store, TranscriptKey
-    from pytest_asrbench.store.store import utc_now
 
     keys = [TranscriptKey(f"{n:064x}", Description("x"), "batch", "en") for n in range(count)]
     filling = Store(folder)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from pytest_asrbench import datasets, gates
 from pytest_asrbench import run as runs
+from pytest_asrbench.clock import utc_now
 from pytest_asrbench.commands import arguments, hallucinations, output
 from pytest_asrbench.commands.judging import Given, Judge
 from pytest_asrbench.commands.settings import Rules, rules_beside
@@ -25,7 +26,6 @@ from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import ClipRecord, Dataset, Outcome
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.run import ProviderInfo, Run, surroundings
-from pytest_asrbench.store import utc_now
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

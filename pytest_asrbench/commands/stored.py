@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -12,6 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
+from pytest_asrbench.clock import now
 from pytest_asrbench.commands.systems import name_of, use_and_model
 from pytest_asrbench.counts import plural
 from pytest_asrbench.errors import InputError
@@ -116,7 +116,7 @@ def _old_transcripts(store: Store, older_than_s: float, provider: str | None) ->
 
 def _old_files(folder: Path, older_than_s: float) -> Iterator[Path]:
     """Raises InputError for a folder that can't be listed, which rglob() would take for empty."""
-    before = time.time() - older_than_s
+    before = now() - older_than_s
     for here, _, names in os.walk(folder, onerror=_refuse):
         files = (Path(here, name) for name in names)
         yield from (f for f in files if f.is_file() and f.stat().st_mtime < before)

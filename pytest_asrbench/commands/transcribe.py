@@ -21,6 +21,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pytest_asrbench import datasets
+from pytest_asrbench.clock import now
 from pytest_asrbench.commands.chosen import chosen
 from pytest_asrbench.config import Settings, resolve
 from pytest_asrbench.engine import Engine, run_all
@@ -133,7 +134,7 @@ def _news(
 ) -> Iterator[str]:
     """Says how to record that a vendor's adapter works, where it just did."""
     if any(record.source == "live" and not record.error for record in records):
-        today = datetime.now(UTC).date()
+        today = datetime.fromtimestamp(now(), UTC).date()
         if line := facts.how_to_record(chosen.use, chosen.mode, provider, today):
             yield line
 

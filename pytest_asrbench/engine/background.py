@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
-import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, wait
 from itertools import takewhile
@@ -18,6 +17,7 @@ from traceback import walk_stack
 from types import FrameType
 from typing import Any
 
+from pytest_asrbench.clock import monotonic
 from pytest_asrbench.engine.threads import DaemonThreads
 from pytest_asrbench.errors import ProviderError
 
@@ -39,6 +39,7 @@ class Background:
 
     def __init__(self, note: Callable[[str], None]) -> None:
         self.loop = asyncio.new_event_loop()
+        self.loop.time = monotonic  # type: ignore[method-assign]  # asyncio reads `time.monotonic`
         self.files = DaemonThreads(FILE_THREADS)
         self._note = note
         self._noted = False
@@ -94,8 +95,8 @@ class Background:
     def _silent_s(self) -> float:
         """For how long the loop owes an answer; it is asked now, if it owes none."""
         if (asked_at := self._asked_at) is not None:
-            return time.monotonic() - asked_at
-        self._asked_at = time.monotonic()
+            return monotonic() - asked_at
+        self._asked_at = monotonic()
         self.call(self._answer)
         return 0.0
 

@@ -10,7 +10,6 @@ import asyncio
 import inspect
 import math
 import threading
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
@@ -18,6 +17,7 @@ from typing import Any
 
 from pytest_asrbench import audio as audio_files
 from pytest_asrbench.audio import Audio
+from pytest_asrbench.clock import monotonic
 from pytest_asrbench.engine.pace import Pacing
 from pytest_asrbench.engine.retry import Retrying, Tried
 from pytest_asrbench.engine.stream import PacedFrames
@@ -90,12 +90,12 @@ class Caller:
             raise ProviderError(one_line(error)) from error
 
     async def _batch(self, audio: Audio) -> Transcript:
-        started = time.perf_counter()
+        started = monotonic()
         if self.is_async:
             result = await awaited(self._provider.transcribe, audio)
         else:
             result = await self._in_thread(audio)
-        latency_ms = (time.perf_counter() - started) * 1000
+        latency_ms = (monotonic() - started) * 1000
         return replace(as_transcript(result), latency_ms=latency_ms)
 
     async def _stream(self, audio: Audio) -> Transcript:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -22,6 +21,7 @@ from pathlib import Path
 from typing import IO, Any
 from uuid import uuid4
 
+from pytest_asrbench.clock import now
 from pytest_asrbench.model import Failure
 
 
@@ -136,7 +136,7 @@ class Journal:
         self._file: IO[bytes] | None = None
 
     def begin(self, name: str, cost: float, audio_s: float) -> None:
-        self._write({"begin": name, "at": time.time(), "cost": cost, "audio_s": audio_s})
+        self._write({"begin": name, "at": now(), "cost": cost, "audio_s": audio_s})
 
     def end(
         self,

@@ -7,11 +7,11 @@ is monotonic time, which all processes of a machine share and which no change of
 
 from __future__ import annotations
 
-import time
 from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from pathlib import Path
 
+from pytest_asrbench.clock import monotonic
 from pytest_asrbench.engine.retry import LONGEST_RETRY_AFTER_S
 from pytest_asrbench.errors import TransientError
 from pytest_asrbench.store.folder import replace
@@ -26,7 +26,7 @@ class Pace:
         folder: Path,
         requests_per_minute: float | None,
         host: str | None = None,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         self._turn = folder / "pace-turn"
         self._pause = folder / f"pace-pause-{sha256((host or '').encode()).hexdigest()[:16]}"

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from pytest_asrbench.clock import now
 from pytest_asrbench.counts import plural, results
 from pytest_asrbench.engine.journal import Journal, Tally
 from pytest_asrbench.store.folder import replace
@@ -57,7 +57,7 @@ class Watch:
         run_store: Path,
         clips: int,
         repeats: int = 1,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] = now,
     ) -> None:
         self._journal = Journal(run_store)
         self._selected = run_store / SELECTED

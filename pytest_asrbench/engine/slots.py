@@ -16,6 +16,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
+from pytest_asrbench.clock import monotonic
 from pytest_asrbench.store.folder import replace
 from pytest_asrbench.store.locks import lock, try_lock
 
@@ -44,7 +45,7 @@ class Slots:
     def take(self, wanted: int) -> None:
         """Have up to `wanted` slots in all, as far as they are free. At first no process takes
         more than its fair share, so that all get going."""
-        now = time.monotonic()
+        now = monotonic()
         self._began = now if self._began is None else self._began
         settled = now - self._began >= SETTLED_S
         wanted = min(wanted, self.here, self.here if settled else self._fair)
@@ -76,9 +77,9 @@ class Slots:
 
     def _bury(self, table: dict[str, int]) -> None:
         """Strike out processes that no longer hold their lock; not at every look, as it costs."""
-        if time.monotonic() - self._buried < LOOK_FOR_DEAD_S:
+        if monotonic() - self._buried < LOOK_FOR_DEAD_S:
             return
-        self._buried = time.monotonic()
+        self._buried = monotonic()
         for name in [name for name in table if name != self._name and table[name]]:
             if (lock := try_lock(self._folder / f"{name}.lock")) is not None:
                 with lock:

@@ -8,8 +8,9 @@ first one, so that delays do not add up.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Iterator
+
+from pytest_asrbench.clock import monotonic
 
 BYTES_A_SAMPLE = 2
 
@@ -37,7 +38,7 @@ class PacedFrames(AsyncIterator[bytes]):
         return self
 
     async def __anext__(self) -> bytes:
-        now = time.perf_counter()
+        now = monotonic()
         if self._started is None:
             self._started = now
         else:
@@ -49,7 +50,7 @@ class PacedFrames(AsyncIterator[bytes]):
         if self._realtime:
             due = self._started + self._sent / self._bytes_a_second
             # A delay of 0 still lets the reader of the same connection run.
-            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            await asyncio.sleep(max(0.0, due - monotonic()))
         else:
             await asyncio.sleep(0)
         return frame
@@ -57,17 +58,17 @@ class PacedFrames(AsyncIterator[bytes]):
     def text_heard(self) -> None:
         """To be called whenever the system sends text; the first time counts."""
         if self._first_text is None:
-            self._first_text = time.perf_counter()
+            self._first_text = monotonic()
 
     def text_complete(self) -> None:
         """To be called when the transcript is complete; what follows is no latency."""
-        self._complete = time.perf_counter()
+        self._complete = monotonic()
 
     def since_last_frame_ms(self) -> float | None:
         """From the last frame sent to the complete text, or to now; None without frames."""
         if self._last is None:
             return None
-        until = time.perf_counter() if self._complete is None else self._complete
+        until = monotonic() if self._complete is None else self._complete
         return (until - self._last) * 1000
 
     @property

@@ -9,6 +9,7 @@ from functools import partial
 
 from pytest_asrbench import audio as audio_files
 from pytest_asrbench.audio import Audio
+from pytest_asrbench.clock import utc_now
 from pytest_asrbench.engine.budget import Call, Spending
 from pytest_asrbench.engine.calls import Caller
 from pytest_asrbench.engine.journal import Journal
@@ -21,7 +22,6 @@ from pytest_asrbench.errors import AsrBenchError, CallError, InputError, ReplayE
 from pytest_asrbench.model import Clip, Failure, Transcript
 from pytest_asrbench.providers.base import Configuration, Description
 from pytest_asrbench.store import Entry, Store, TranscriptKey
-from pytest_asrbench.store.store import utc_now
 
 # What is read ahead waits until the answers that come in now are through; and one by one, as
 # threads contend with the loop.

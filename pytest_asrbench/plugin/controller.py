@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pytest_asrbench.clock import utc_now
 from pytest_asrbench.plugin import gate_reports, last_failed, payload
 from pytest_asrbench.plugin.gathered import Gathered
 from pytest_asrbench.plugin.gating import Gating, decide
@@ -22,7 +23,6 @@ from pytest_asrbench.plugin.measuring import Measured
 from pytest_asrbench.plugin.output import Output
 from pytest_asrbench.plugin.recorder import MISSED
 from pytest_asrbench.plugin.state import State
-from pytest_asrbench.store import utc_now
 
 if TYPE_CHECKING:
     from pytest_asrbench.gates.thresholds import Thresholds

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_asrbench.clock import monotonic
 from pytest_asrbench.counts import plural
 from pytest_asrbench.engine import Watch
 from pytest_asrbench.errors import InputError
@@ -41,7 +41,7 @@ class Output:
         self.thresholds = thresholds
         self.shown: Facts | None = None
         self._watch = Watch(state.run_store, len(state.clips), state.settings.repeat)
-        self._printed = time.monotonic()
+        self._printed = monotonic()
 
     def get_ready(self) -> None:
         """Load the reports that every run makes."""
@@ -63,10 +63,10 @@ class Output:
     def pytest_runtest_logfinish(self) -> None:
         """Progress between tests, every half minute at most."""
         reporter: Any = self.config.pluginmanager.getplugin("terminalreporter")
-        since = time.monotonic() - self._printed
+        since = monotonic() - self._printed
         if reporter is None or since < PROGRESS_EVERY_S or self.config.getoption("verbose") < 0:
             return
-        self._printed = time.monotonic()
+        self._printed = monotonic()
         reporter.ensure_newline()
         reporter.write_line(f"asrbench: {self._watch.progress()}")
 

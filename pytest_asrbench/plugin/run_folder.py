@@ -14,12 +14,12 @@ import os
 import shutil
 import stat
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
+from pytest_asrbench.clock import now
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.store.locks import try_lock
 
@@ -101,7 +101,7 @@ def _is_dead(folder: Path, locks: ExitStack) -> bool:
     """Whether every process's lock could be had; `locks` has them then."""
     files = list(folder.glob("alive-*.lock"))
     if not files:
-        return time.time() - folder.lstat().st_mtime > UNLOCKED_S
+        return now() - folder.lstat().st_mtime > UNLOCKED_S
     for file in files:
         if (lock := try_lock(file)) is None:
             return False

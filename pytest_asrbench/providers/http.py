@@ -16,7 +16,6 @@ from __future__ import annotations
 import json
 import re
 import ssl
-import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC
 from email.utils import parsedate_to_datetime
@@ -25,6 +24,7 @@ from typing import Any
 
 import httpx
 
+from pytest_asrbench import clock
 from pytest_asrbench.errors import (
     AudioError,
     AuthError,
@@ -233,7 +233,7 @@ def retry_after_s(headers: Mapping[str, str]) -> float | None:
     until, now = _date(text), _date(headers.get("date"))
     if until is None:
         return None
-    return max(0.0, until - (time.time() if now is None else now))
+    return max(0.0, until - (clock.now() if now is None else now))
 
 
 def _date(text: str | None) -> float | None:

@@ -6,6 +6,6 @@ verdict by transcript, targets and the verifier's digest. Nothing here knows how
 """
 
 from pytest_asrbench.store.entries import Entry, TranscriptKey, VerdictKey
-from pytest_asrbench.store.store import Mode, Store, utc_now
+from pytest_asrbench.store.store import Mode, Store
 
-__all__ = ["Entry", "Mode", "Store", "TranscriptKey", "VerdictKey", "utc_now"]
+__all__ = ["Entry", "Mode", "Store", "TranscriptKey", "VerdictKey"]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from shlex import quote
 from typing import Any, Literal, TypeVar
 
+from pytest_asrbench.clock import now
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.store.cassette import SUFFIX, CassetteShelf
 from pytest_asrbench.store.entries import (
@@ -233,9 +233,4 @@ def _check_place(key: TranscriptKey | VerdictKey, digest: str) -> None:
 
 def age_s(recorded_at: str) -> float:
     """Seconds since the time of an entry."""
-    return time.time() - datetime.fromisoformat(recorded_at).timestamp()
-
-
-def utc_now() -> str:
-    """UTC, ISO 8601, whole seconds: `2026-11-29T21:04:05Z`."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return now() - datetime.fromisoformat(recorded_at).timestamp()
