@@ -71,8 +71,7 @@ class Judge:
             given = Given(heard, Description("recorded"))
             clips = [clip_of(part[clip]) for clip in heard]
             for judged in self.records(clips, given, Path()):
-                changed = replace(part[judged.clip], entities=judged.entities, error=judged.error)
-                found[judged.clip, repeat] = changed
+                found[judged.clip, repeat] = _newly_judged(part[judged.clip], judged)
         return [found.get((record.clip, record.repeat), record) for record in records]
 
     def info(self, records: Sequence[ClipRecord]) -> VerifierInfo:
@@ -87,3 +86,7 @@ class Judge:
             overrides_digest=digest_of(self.decisions),
             overridden=decided,
         )
+
+
+def _newly_judged(record: ClipRecord, judged: ClipRecord) -> ClipRecord:
+    return replace(record, entities=judged.entities, judging=judged.judging, error=judged.error)
