@@ -22,12 +22,11 @@ from pathlib import Path
 from pytest_asrbench import run as runs
 from pytest_asrbench.audit import decisions, findings, sample, sheet
 from pytest_asrbench.commands.arguments import positive, share
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.settings import rules_beside
 from pytest_asrbench.counts import plural
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.verifiers.cases import VerifierCase, judge_all
-
-TOO_LOW = 1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,11 +49,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     return _draw(args) if args.action == "draw" else _read(args)
 
 
-def _draw(args: argparse.Namespace) -> int:
+def _draw(args: argparse.Namespace) -> ExitCode:
     found = [row for path in args.runs for row in sample.rows(runs.read(path))]
     if not found:
         raise InputError(f"no verdicts in {', '.join(map(str, args.runs))}; nothing to check")
@@ -69,10 +68,10 @@ def _draw(args: argparse.Namespace) -> int:
 
         page.write(drawn, args.html, args.out.name)
         print(f"{args.html}: open it in a browser; p present, a absent, u unsure")
-    return 0
+    return ExitCode.OK
 
 
-def _read(args: argparse.Namespace) -> int:
+def _read(args: argparse.Namespace) -> ExitCode:
     if len(args.verifier) > 2:
         raise InputError("--verifier: name one, or two to compare")
     checked = sheet.read(args.sheet)
@@ -107,13 +106,13 @@ def _again(name: str, checked: Sequence[sheet.Checked], path: Path) -> list[shee
     return [each.judged(verdict) for each, verdict in zip(checked, verdicts, strict=True)]
 
 
-def _decided(found: findings.Findings, args: argparse.Namespace) -> int:
+def _decided(found: findings.Findings, args: argparse.Namespace) -> ExitCode:
     rate = found.agreement.rate
     if args.min_agreement is None:
-        return 0
+        return ExitCode.OK
     if rate.value is None:
         raise InputError.at(args.sheet, None, "no row is decided; fill in the column human")
     if rate.value >= args.min_agreement:
-        return 0
+        return ExitCode.OK
     print(f"agreement {rate.value:.4f} < {args.min_agreement:.4f}", file=sys.stderr)
-    return TOO_LOW
+    return ExitCode.FAILED

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pytest_asrbench.commands import cassettes, stored
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.config import find_settings_file, resolve
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.options import BY_NAME
@@ -41,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     prune.add_argument("--dry-run", action="store_true", help="only say what would go")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     store = _store(args.cache, new=args.action == "import")
     code = ACTIONS[args.action](store, args)
     for note in store.notes:
@@ -49,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
-ACTIONS: dict[str, Callable[[Store, argparse.Namespace], int]] = {
+ACTIONS: dict[str, Callable[[Store, argparse.Namespace], ExitCode]] = {
     "ls": lambda store, args: stored.show(store),
     "export": lambda store, args: cassettes.export(store, args),
     "import": lambda store, args: cassettes.read(store, args.file),

@@ -12,6 +12,7 @@ from shlex import quote
 
 from pytest_asrbench import datasets
 from pytest_asrbench.commands.chosen import chosen
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.systems import System, settings_for, systems
 from pytest_asrbench.counts import plural
 from pytest_asrbench.errors import InputError
@@ -25,11 +26,10 @@ from pytest_asrbench.store.cassette import (
 )
 from pytest_asrbench.verifiers.base import Judgement
 
-FAILED = 1
 LISTED = 5
 
 
-def export(store: Store, args: argparse.Namespace) -> int:
+def export(store: Store, args: argparse.Namespace) -> ExitCode:
     """Write the cassette; a transcript that lacks fails, unless a part is asked for. What a
     cassette of that name holds of others stays in it."""
     before = _before(args.file)
@@ -45,7 +45,7 @@ def export(store: Store, args: argparse.Namespace) -> int:
         lacking = [*_lacking(store, found, dataset, args)]
         if lacking and not args.partial:
             print("\n".join(lacking))
-            return FAILED
+            return ExitCode.FAILED
         if not args.partial:
             found, notes = _whole(found, dataset)
     notes += _told_apart(found)
@@ -58,10 +58,10 @@ def export(store: Store, args: argparse.Namespace) -> int:
     write_cassette(Cassette(name, _placed(before, [*kept, *entries]), judgements), args.file)
     others = f", {len(kept):,} of others kept" if kept else ""
     print("\n".join([*notes, f"{args.file}: {_counts(len(entries), judgements)}{others}"]))
-    return 0
+    return ExitCode.OK
 
 
-def read(store: Store, file: Path) -> int:
+def read(store: Store, file: Path) -> ExitCode:
     """Put a cassette's content into the store, where that has nothing newer. Raises InputError."""
     cassette = read_cassette(file)
     imported = newer = 0
@@ -84,7 +84,7 @@ def read(store: Store, file: Path) -> int:
     told = f", {there:,} there already" if there else ""
     told += f", {newer:,} left as the store has them newer" if newer else ""
     print(f"{store.path}: {_counts(imported, cassette.judgements)} imported{told}")
-    return FAILED if store.notes else 0
+    return ExitCode.FAILED if store.notes else ExitCode.OK
 
 
 def _before(path: Path) -> Cassette:

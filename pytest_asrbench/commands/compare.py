@@ -15,6 +15,7 @@ from pathlib import Path
 
 from pytest_asrbench import run as runs
 from pytest_asrbench.commands import output
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.compare import compare
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.reports import comparison
@@ -28,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", type=Path, metavar="FILE", help="with a scatter of WER and CTEM")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     found = compare([(path, runs.read(path)) for path in args.runs], anyway=args.anyway)
     output.show(comparison.lines(found, output.width()))
     if args.json:
@@ -37,4 +38,4 @@ def run(args: argparse.Namespace) -> int:
         write_atomic(args.md, comparison.markdown(found))
     if args.html:
         write_atomic(args.html, comparison.html(found))
-    return 0
+    return ExitCode.OK

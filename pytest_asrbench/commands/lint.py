@@ -16,6 +16,7 @@ from typing import Any
 
 from pytest_asrbench import datasets
 from pytest_asrbench.commands.chosen import Chosen, chosen
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.counts import plural
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
@@ -32,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the findings as JSON")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     target = chosen(args.data)
     path = target.path
     findings = _findings(target, audio=not args.no_audio)
@@ -44,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         report = _report(path, findings)
         write_atomic(args.json, json.dumps(report, ensure_ascii=False, indent=1) + "\n")
-    return 1 if count["error"] or (args.strict and findings) else 0
+    return ExitCode.FAILED if count["error"] or (args.strict and findings) else ExitCode.OK
 
 
 def _findings(target: Chosen, *, audio: bool) -> list[Finding]:

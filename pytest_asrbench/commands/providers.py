@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.providers import registry
 from pytest_asrbench.providers.facts import Known, known
@@ -34,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--markdown", action="store_true", help="print a Markdown table")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     if args.markdown:
         lines = markdown()
     elif args.name:
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         lines = every(_settings_file())
     for line in lines:
         print(line)
-    return 0
+    return ExitCode.OK
 
 
 def every(file: SettingsFile | None) -> Iterator[str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from pytest_asrbench import run as runs
 from pytest_asrbench import trend
 from pytest_asrbench.commands import output
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.reports import over_time
 
@@ -23,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--md", type=Path, metavar="FILE")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     found = trend.trend(trend.point(runs.read(path)) for path in args.runs)
     output.show(over_time.lines(found, output.width()))
     if args.json:
@@ -32,4 +33,4 @@ def run(args: argparse.Namespace) -> int:
         write_atomic(args.json, text + "\n")
     if args.md:
         write_atomic(args.md, over_time.markdown(found))
-    return 0
+    return ExitCode.OK

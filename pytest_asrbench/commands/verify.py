@@ -19,14 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from pytest_asrbench.commands.arguments import share
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.settings import rules_beside
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.model import Verdict
 from pytest_asrbench.verifiers.agreement import Scored, count, summary
 from pytest_asrbench.verifiers.cases import VerifierCase, judge_all, read_cases
-
-TOO_LOW = 1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-acoustic", action="store_true", help="withhold the spoken forms")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     cases = read_cases(args.cases, acoustic=not args.no_acoustic)
     rules = rules_beside(args.cases)
     verifier = rules.verifier(args.verifier)
@@ -72,15 +71,15 @@ def _scored(cases: Sequence[VerifierCase], verdicts: Sequence[Verdict]) -> list[
     ]
 
 
-def _decided(scored: Sequence[Scored], args: argparse.Namespace) -> int:
+def _decided(scored: Sequence[Scored], args: argparse.Namespace) -> ExitCode:
     if args.min_agreement is None:
-        return 0
+        return ExitCode.OK
     rate = count(scored).rate
     if rate.value is None:
         what = "no row to score: --min-agreement needs rows with `present`"
         raise InputError.at(args.cases, None, what)
     if rate.value >= args.min_agreement:
-        return 0
+        return ExitCode.OK
     found = f"{rate.value:.4f} < {args.min_agreement:.4f} ({rate.hits} of {rate.total})"
     print(f"agreement {found}", file=sys.stderr)
-    return TOO_LOW
+    return ExitCode.FAILED
