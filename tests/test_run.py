@@ -178,14 +178,26 @@ def test_a_value_of_a_wrong_kind_is_refused_or_harmless_in_every_place(tmp_path)
     assert refused > 300
 
 
-def test_a_damaged_record_is_named(tmp_path):
+@pytest.mark.parametrize(
+    ("field", "wrong"), [("latency_ms", "fast"), ("recorded_at", "2026-11-29T12:00:00.5")]
+)
+def test_a_damaged_record_is_named(tmp_path, field, wrong):
     path = tmp_path / "run.json"
     runs.write(run_of(a="time+", b="date-"), path)
     data = json.loads(path.read_text())
-    data["records"][1]["latency_ms"] = "fast"
+    data["records"][1][field] = wrong
     path.write_text(json.dumps(data))
 
-    with pytest.raises(InputError, match=r"record 2: latency_ms can't be 'fast'"):
+    with pytest.raises(InputError, match=f"record 2: {field} can't be '{wrong}"):
+        runs.read(path)
+
+
+def test_a_start_that_could_not_be_compared_is_refused(tmp_path):
+    path = tmp_path / "run.json"
+    runs.write(run_of(a="time+"), path)
+    path.write_text(path.read_text().replace("T00:00:00Z", "T00:00:00"))
+
+    with pytest.raises(InputError, match=r"started can't be .*, but as 2026-11-29T21:04:05Z"):
         runs.read(path)
 
 

@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -108,7 +107,7 @@ def from_json(data: Mapping[str, Any]) -> Run:
     kinds.check(head)
     if not RE_SHARD.fullmatch(head.shard):
         raise ValueError(f"shard can't be {head.shard!r}")
-    datetime.fromisoformat(head.started)
+    kinds.check_time("started", head.started)
     return replace(head, records=tuple(_records(listed(data["records"]))))
 
 
@@ -117,6 +116,8 @@ def _records(rows: Iterable[Any]) -> Iterator[ClipRecord]:
         try:
             record = record_from_json(row)
             kinds.check(record)
+            if record.recorded_at is not None:
+                kinds.check_time("recorded_at", record.recorded_at)
         except KeyError as error:
             raise ValueError(f"record {number}: {error} is missing") from None
         except (TypeError, ValueError, AttributeError) as error:
