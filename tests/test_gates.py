@@ -336,7 +336,7 @@ def test_comparisons_leave_out_clips_whose_targets_changed():
 
 
 def test_another_verifier_makes_the_other_gates_inconclusive():
-    run = run_of(a="time+", verifier=replace(VERIFIER, version="2"))
+    run = run_of(a="time+", verifiers=[replace(VERIFIER, version="2")])
     found = outcomes(run, thresholds_of(run_of(a="time+"), gates(ctem={"min": "0.5"})))
 
     assert found["thresholds"].failed
@@ -345,7 +345,9 @@ def test_another_verifier_makes_the_other_gates_inconclusive():
 
 
 def test_human_decisions_never_make_thresholds_stale():
-    run = run_of(a="time+", verifier=replace(VERIFIER, overrides_digest="sha256:b", overridden=1))
+    run = run_of(
+        a="time+", verifiers=[replace(VERIFIER, overrides_digest="sha256:b", overridden=1)]
+    )
 
     assert judged(run, run_of(a="time+"), ctem={"min": "0.5"})["thresholds"].status == "passed"
 

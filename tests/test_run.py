@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_runs import NOISY, build, dataset_of, record_of, run_of
+from small_runs import NOISY, VERIFIER, build, dataset_of, record_of, run_of
 
 from pytest_asrbench import run as runs
 from pytest_asrbench.errors import InputError
@@ -235,6 +235,15 @@ def test_two_providers_in_one_run_are_a_problem():
 
     assert run.coverage.problems == (
         "2 providers answered in one run: nova m1 and nova m2; measure one at a time",
+    )
+
+
+def test_two_verifiers_in_one_run_are_a_problem():
+    run = run_of(a="time+", verifiers=[VERIFIER, replace(VERIFIER, version="2")])
+
+    assert run.verifier == VERIFIER
+    assert run.coverage.problems == (
+        "2 verifiers judged in one run: rules 1 and rules 2; use one at a time",
     )
 
 

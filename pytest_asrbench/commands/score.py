@@ -104,7 +104,7 @@ def _score(args: argparse.Namespace) -> Run:
         records,
         dataset=dataset,
         providers=[ProviderInfo.of(args.name or args.hypotheses.stem, description)],
-        verifier=judge.info(records),
+        verifiers=[judge.info(records)],
         started=utc_now(),
         plugin=surroundings.plugin_version(),
         selected=selected,
