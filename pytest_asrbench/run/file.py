@@ -32,7 +32,7 @@ def write(run: Run, path: Path) -> None:
 
 def to_chunks(run: Run) -> Iterator[str]:
     """The file's text piece by piece, for runs too large to hold twice."""
-    for name, value in head_to_json(run).items():
+    for name, value in _head_to_json(run).items():
         yield "{\n" if name == "schema" else ",\n"
         yield f"{json.dumps(name)}: {_dumps(value)}"
     yield ',\n"records": ['
@@ -52,7 +52,7 @@ def _dumps(value: Any) -> str:
     return text
 
 
-def head_to_json(run: Run) -> dict[str, Any]:
+def _head_to_json(run: Run) -> dict[str, Any]:
     """All of the run file but the records."""
     return {
         "schema": SCHEMA,
@@ -72,11 +72,6 @@ def head_to_json(run: Run) -> dict[str, Any]:
         "metrics": run.metrics.to_json(),
         "gates": [outcome_to_json(outcome) for outcome in run.gates],
     }
-
-
-def to_json(run: Run) -> dict[str, Any]:
-    """The whole run file as plain data."""
-    return {**head_to_json(run), "records": [record_to_json(each) for each in run.records]}
 
 
 def read(path: Path) -> Run:
