@@ -8,7 +8,6 @@ dataset.
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,7 +18,7 @@ from pytest_asrbench.commands.chosen import Chosen, chosen
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.counts import plural
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.files import write_atomic
+from pytest_asrbench.files import dump_json, write_atomic
 from pytest_asrbench.lint import Finding, lint
 from pytest_asrbench.verifiers.rules import Rules
 
@@ -44,7 +43,7 @@ def run(args: argparse.Namespace) -> ExitCode:
     print(f"{path}: {', '.join(told)}")
     if args.json:
         report = _report(path, findings)
-        write_atomic(args.json, json.dumps(report, ensure_ascii=False, indent=1) + "\n")
+        write_atomic(args.json, dump_json(report, indent=1) + "\n")
     return ExitCode.FAILED if count["error"] or (args.strict and findings) else ExitCode.OK
 
 

@@ -7,14 +7,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 from pytest_asrbench import run as runs
 from pytest_asrbench import trend
 from pytest_asrbench.commands import output
 from pytest_asrbench.commands.exit_codes import ExitCode
-from pytest_asrbench.files import write_atomic
+from pytest_asrbench.files import dump_json, write_atomic
 from pytest_asrbench.reports import over_time
 
 
@@ -29,7 +28,7 @@ def run(args: argparse.Namespace) -> ExitCode:
     output.show(over_time.lines(found, output.width()))
     if args.json:
         points = {name: [each.to_json() for each in line] for name, line in found.items()}
-        text = json.dumps({"schema": 1, "providers": points}, indent=1, ensure_ascii=False)
+        text = dump_json({"schema": 1, "providers": points}, indent=1)
         write_atomic(args.json, text + "\n")
     if args.md:
         write_atomic(args.md, over_time.markdown(found))

@@ -6,7 +6,6 @@ Metrics in it are for readers of the file; on reading they are computed again fr
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -34,22 +33,12 @@ def to_chunks(run: Run) -> Iterator[str]:
     """The file's text piece by piece, for runs too large to hold twice."""
     for name, value in _head_to_json(run).items():
         yield "{\n" if name == "schema" else ",\n"
-        yield f"{json.dumps(name)}: {_dumps(value)}"
+        yield f'"{name}": {files.dump_json(value, allow_nan=False)}'
     yield ',\n"records": ['
     for at, record in enumerate(run.records):
         yield ",\n" if at else "\n"
-        yield _dumps(record_to_json(record))
+        yield files.dump_json(record_to_json(record), allow_nan=False)
     yield "\n]\n}\n"
-
-
-def _dumps(value: Any) -> str:
-    # Lone surrogates of a broken recogniser can't be encoded as UTF-8; ASCII escapes can.
-    try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-        text.encode()
-    except UnicodeEncodeError:
-        return json.dumps(value, allow_nan=False)
-    return text
 
 
 def _head_to_json(run: Run) -> dict[str, Any]:
