@@ -6,7 +6,7 @@ import argparse
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby, islice
+from itertools import groupby
 from pathlib import Path
 from shlex import quote
 
@@ -14,7 +14,7 @@ from pytest_asrbench import datasets
 from pytest_asrbench.commands.chosen import chosen
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.systems import System, settings_for, systems
-from pytest_asrbench.counts import plural
+from pytest_asrbench.counts import plural, some
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Dataset
 from pytest_asrbench.store import Entry, Store, VerdictKey
@@ -162,8 +162,8 @@ def _lacking(
 ) -> Iterator[str]:
     """A line for each configuration and mode of which no system has transcribed every clip equally
     often: a replay would fail. Where nothing is of this dataset, that is the one asked for."""
-    some = [each for each in found if each.entries] or found[:1]
-    for _, group in groupby(some, key=lambda each: (each.name, each.mode)):
+    there = [each for each in found if each.entries] or found[:1]
+    for _, group in groupby(there, key=lambda each: (each.name, each.mode)):
         latest = max(same := [*group], key=lambda each: each.latest)
         if all(_missing(each, dataset) for each in same):
             missing, repeats = _missing(latest, dataset), _repeats(latest)
@@ -171,7 +171,7 @@ def _lacking(
             ids = (f"{clip}#{n}" if repeats > 1 else clip for clip, n in missing)
             yield (
                 f"nothing written: {len(missing):,} of {plural(wanted, 'transcript')} by "
-                f"{latest.name} not stored ({_listed(ids, len(missing))}); record with "
+                f"{latest.name} not stored ({some(ids, LISTED)}); record with "
                 f"{_recording(store, latest, repeats, args.data)}, or export with --partial"
             )
 
@@ -220,11 +220,6 @@ def _missing(system: System, dataset: Dataset) -> list[tuple[str, int]]:
 
 def _repeats(system: System) -> int:
     return max((entry.key.repeat for entry in system.entries), default=1)
-
-
-def _listed(names: Iterator[str], count: int) -> str:
-    more = f" and {count - LISTED} more" if count > LISTED else ""
-    return ", ".join(islice(names, LISTED)) + more
 
 
 def _counts(transcripts: int, judgements: Iterable[tuple[VerdictKey, Judgement]]) -> str:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from textwrap import wrap
 
@@ -23,6 +23,7 @@ from pytest_asrbench.errors import InputError
 from pytest_asrbench.providers import registry
 from pytest_asrbench.providers.facts import Known, known
 from pytest_asrbench.providers.needs import Need
+from pytest_asrbench.reports import table
 from pytest_asrbench.settings_file import FILE_NAME, SettingsFile, read_settings_file
 
 HEAD = ("PROVIDER", "MODE", "READY", "FACTS", "LIVE", "MISSING")
@@ -49,7 +50,8 @@ def run(args: argparse.Namespace) -> ExitCode:
 
 def every(file: SettingsFile | None) -> Iterator[str]:
     """The table, then what the settings file configures."""
-    yield from table([HEAD, *(row for each in known() for row in _rows(each))])
+    rows = [HEAD, *(row for each in known() for row in _rows(each))]
+    yield from table.lay_out(rows, "l" * len(HEAD))
     for name in registry.known():
         if name not in registry.BUILTIN:
             yield f"{name}  (another package's)"
@@ -87,23 +89,13 @@ def one(name: str, file: SettingsFile | None) -> Iterator[str]:
 
 def markdown() -> Iterator[str]:
     """The table of docs/providers-vendors.md; the same on every machine."""
-    yield f"| {' | '.join(MARKDOWN)} |"
-    yield "|---" * len(MARKDOWN) + "|"
-    for each in known():
-        needed = ", ".join(f"`{need.text}`" for need in each.needs) or "nothing"
-        model = f"`{each.model}`" if each.model else ""
-        facts = (f"`{each.use}`", each.mode, model, needed, each.confidence, each.checked_live)
-        yield f"| {' | '.join(facts)} |"
+    return table.markdown(MARKDOWN, map(_told, known()), "l" * len(MARKDOWN))
 
 
-def table(rows: Sequence[Iterable[str]]) -> Iterator[str]:
-    """Columns as wide as their widest cell."""
-    cells = [list(row) for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for row in cells:
-        yield "  ".join(
-            f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)
-        ).rstrip()
+def _told(each: Known) -> tuple[str, ...]:
+    needed = ", ".join(f"`{need.text}`" for need in each.needs) or "nothing"
+    model = f"`{each.model}`" if each.model else ""
+    return f"`{each.use}`", each.mode, model, needed, each.confidence, each.checked_live
 
 
 def _rows(each: Known) -> Iterator[tuple[str, ...]]:
