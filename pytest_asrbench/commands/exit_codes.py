@@ -9,7 +9,8 @@ class ExitCode(IntEnum):
     OK = 0
     """Fine."""
     FAILED = 1
-    """A gate failed, lint found a problem, agreement is under the asked bar."""
+    """A gate failed, lint found a problem, agreement is under the asked bar, a cassette would lack
+    a transcript."""
     USAGE = 2
     """Usage, or unreadable input."""
     CALL = 3
