@@ -26,7 +26,7 @@ def pair(value: Exact, limit: Exact, unit: Unit = "rate") -> tuple[str, str]:
     if unit == "ms":
         return f"{float(value):.0f} ms", f"{float(limit):.0f} ms"
     first = max(2, _digits(limit))
-    for digits in range(first, 9):
+    for digits in range(first, max(first, 8) + 1):
         shown, bound = number(value, digits), number(limit, digits)
         if shown != bound or value == limit:
             break
