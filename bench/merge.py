@@ -68,7 +68,7 @@ def part(dataset: Dataset, records: list[ClipRecord], shard: str) -> run.Run:
         dataset=dataset,
         expected=[each.clip for each in records],
         providers=[run.ProviderInfo("p", "recorded", deterministic=True)],
-        verifier=run.VerifierInfo("rules", "1", "sha256:0"),
+        verifiers=[run.VerifierInfo("rules", "1", "sha256:0")],
         started="2026-01-01T00:00:00Z",
         plugin="0.1.0",
         shard=shard,

@@ -1,9 +1,8 @@
 """
 The `asrbench` command: one module under :mod:`pytest_asrbench.commands` for each sub-command.
 
-A command module has `add_arguments(parser)` and `run(args) -> int`, which reads, calls, prints and
-returns the exit code; its docstring is the command's help. Only the module that is named is
-imported.
+A command module has `add_arguments(parser)` and `run(args) -> ExitCode`, which reads, calls, prints
+and returns; its docstring is the command's help. Only the module that is named is imported.
 """
 
 from __future__ import annotations
@@ -17,10 +16,8 @@ from importlib import import_module
 from importlib.metadata import version
 from types import ModuleType
 
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.errors import CallError, InputError
-
-OK, FAILED, USAGE, CALL = 0, 1, 2, 3
-INTERRUPTED = 130  # as a shell tells it
 
 COMMANDS = {
     "init": "write a working folder: manifest, tests, settings, CI file",
@@ -44,28 +41,28 @@ COMMANDS = {
 _MODULES = {"import": "import_"}  # `import` can't name a module
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Exit code: 0 fine, 1 a gate failed, 2 usage, 3 provider or verifier error."""
+def main(argv: Sequence[str] | None = None) -> ExitCode:
+    """Returns an :class:`ExitCode`."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     _print_anything()
     try:
         return _dispatch(arguments)
     except InputError as error:
         print(error, file=sys.stderr)
-        return USAGE
+        return ExitCode.USAGE
     except CallError as error:
         print(error, file=sys.stderr)
-        return CALL
+        return ExitCode.CALL
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
-        return INTERRUPTED
+        return ExitCode.INTERRUPTED
     except BrokenPipeError:  # the reader, `head` say, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAILED
+        return ExitCode.FAILED
     except OSError as error:  # a name too long, a full disk, a folder that may not be read
         place = f"{error.filename}: " if error.filename else ""
         print(f"{place}{error.strerror or error}", file=sys.stderr)
-        return USAGE
+        return ExitCode.USAGE
 
 
 def _print_anything() -> None:
@@ -75,7 +72,7 @@ def _print_anything() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _dispatch(arguments: Sequence[str]) -> int:
+def _dispatch(arguments: Sequence[str]) -> ExitCode:
     parser = _parser()
     name = next((each for each in arguments if not each.startswith("-")), None)
     if name not in COMMANDS:
@@ -88,7 +85,8 @@ def _dispatch(arguments: Sequence[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     module.add_arguments(command)
-    return int(module.run(parser.parse_args(arguments)))
+    code: ExitCode = module.run(parser.parse_args(arguments))
+    return code
 
 
 def command_module(name: str) -> ModuleType:
@@ -113,13 +111,13 @@ def _parser() -> argparse.ArgumentParser:
 
 def _without_command(
     parser: argparse.ArgumentParser, arguments: Sequence[str], name: str | None
-) -> int:
+) -> ExitCode:
     if name is not None:
         known = ", ".join(COMMANDS)
         raise InputError(f"asrbench: unknown command {name!r}; known: {known}")
     parser.parse_args(arguments)
     parser.print_help(sys.stderr)
-    return USAGE
+    return ExitCode.USAGE
 
 
 if __name__ == "__main__":

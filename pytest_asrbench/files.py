@@ -193,6 +193,17 @@ _TEXTS = json.JSONDecoder(
 )
 
 
+def dump_json(value: Any, **options: Any) -> str:
+    """Readable in any language; with a lone surrogate of a broken recogniser, which no file in
+    UTF-8 holds, in ASCII. `options` are those of json.dumps()."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, **options)
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, **options)
+    return text
+
+
 def write_atomic(path: Path, content: str | bytes | Iterable[str]) -> None:
     """Write the whole file or nothing; a reader never sees half of it. Raises InputError.
 

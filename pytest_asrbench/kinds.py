@@ -8,8 +8,11 @@ the model, so that nothing behind the reader meets a value of another kind.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import MISSING, fields, is_dataclass
+from datetime import datetime
 from functools import cache
 from reprlib import repr as shortened
 from types import NoneType, UnionType
@@ -20,6 +23,7 @@ Fits = Callable[[Any], bool]
 Make = Callable[[Any], Any]
 
 LARGEST: Final = 2**53  # no count, time or price comes near; beyond it sums overflow
+RE_TIME: Final = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 DEEPEST: Final = 32  # what JSON can nest and the next step of a run could not follow
 
 
@@ -43,6 +47,16 @@ def check(value: object) -> None:
         held = getattr(value, name)
         if not fits(held):
             raise TypeError(f"{name} can't be {shortened(held)}")
+
+
+def check_time(name: str, text: str) -> None:
+    """Raises ValueError, naming the field, for a time that is not as we write it: in UTC, with Z
+    and whole seconds. Such times are compared as text."""
+    if RE_TIME.fullmatch(text):
+        with suppress(ValueError):
+            datetime.fromisoformat(text)
+            return
+    raise ValueError(f"{name} can't be {shortened(text)}, but as 2026-11-29T21:04:05Z")
 
 
 @cache

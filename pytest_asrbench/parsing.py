@@ -14,8 +14,9 @@ from pytest_asrbench.options import Kind, Option
 TRUE: Final = frozenset({"1", "on", "true", "yes"})
 FALSE: Final = frozenset({"0", "off", "false", "no"})
 SECONDS: Final = {"s": 1, "min": 60, "h": 3600, "d": 86400}
-RE_AMOUNT: Final = re.compile(r"(?P<amount>\d+(?:\.\d+)?)\s*(?P<unit>[a-z]*)")
-RE_SHARD: Final = re.compile(r"(\d+)/(\d+)")
+RE_AMOUNT: Final = re.compile(r"(?P<amount>[0-9]{1,15}(?:\.[0-9]+)?)\s*(?P<unit>[a-z]*)")
+RE_COUNT: Final = re.compile(r"[0-9]{1,18}")  # not isdigit(), which takes superscripts
+RE_SHARD: Final = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
 RE_NAME: Final = re.compile(r"[\w.-]+(?::[\w.]+)?")  # names the thresholds file too
 RE_TAG: Final = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -76,14 +77,13 @@ def _flag(option: Option, text: str, base: Path) -> bool:
 
 
 def _count(option: Option, text: str, base: Path) -> int:
-    # Not isdigit(): it takes superscripts, which int() does not.
-    if not re.fullmatch(r"[0-9]+", text) or int(text) < option.least:
+    if not RE_COUNT.fullmatch(text) or int(text) < option.least:
         raise ValueError(f"a whole number from {option.least}")
     return int(text)
 
 
 def _odd(option: Option, text: str, base: Path) -> int:
-    if not re.fullmatch(r"[0-9]*[13579]", text):
+    if not RE_COUNT.fullmatch(text) or int(text) % 2 == 0:
         raise ValueError("an odd number")
     return int(text)
 
@@ -112,6 +112,11 @@ def _budget(option: Option, text: str, base: Path) -> Budget:
 
 
 def _duration(option: Option, text: str, base: Path) -> float:
+    return duration(text)
+
+
+def duration(text: str) -> float:
+    """Seconds of `30d`. Raises ValueError with what is expected."""
     match = RE_AMOUNT.fullmatch(text)
     if not match or match["unit"] not in SECONDS:
         raise ValueError("a time such as 90s, 30min, 12h or 7d")

@@ -15,11 +15,13 @@ they look like, unless quoted.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
+from reprlib import repr as shortened
 from typing import Any, Final
 
 from pytest_asrbench.errors import InputError
@@ -145,11 +147,12 @@ class _Reader:
 
     def number(self, value: Any, at: tuple[Any, ...], kind: type) -> int | float:
         text = self.text(value, at)
-        if not RE_NUMBER.fullmatch(text) or float(text) <= 0 or kind(float(text)) != float(text):
+        number = float(text) if RE_NUMBER.fullmatch(text) else math.nan
+        if not 0 < number < math.inf or kind(number) != number:
             wanted = "a whole number" if kind is int else "a number"
-            raise self.fault(at, f"expected {wanted} above 0, not {text!r}")
-        number: int | float = kind(float(text))
-        return number
+            raise self.fault(at, f"expected {wanted} above 0, not {shortened(text)}")
+        exact: int | float = kind(number)
+        return exact
 
     def verifier(self, value: Any, at: tuple[Any, ...]) -> dict[str, Any]:
         """What `llm` or `cascade` is asked with; other verifiers take no settings."""
@@ -188,5 +191,9 @@ class _Reader:
             return [self.typed(part, (*at, n)) for n, part in enumerate(value)]
         if not isinstance(value, str) or at in self.quoted:
             return value
+        if RE_NUMBER.fullmatch(value) and not math.isfinite(float(value)):
+            raise self.fault(
+                at, f"{shortened(value)} is too large; correct it, or quote it as text"
+            )
         literal = value in ("true", "false") or RE_NUMBER.fullmatch(value)
         return json.loads(value) if literal else value

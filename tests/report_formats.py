@@ -15,7 +15,8 @@ from pytest_asrbench.reports import html as html_report
 from pytest_asrbench.reports import markdown, terminal, wording
 from pytest_asrbench.reports.facts import Facts
 from pytest_asrbench.reports.html_audio import Sound
-from pytest_asrbench.run import from_json, to_json
+from pytest_asrbench.run import from_json
+from pytest_asrbench.run.file import to_chunks
 
 
 @dataclass
@@ -195,7 +196,7 @@ def from_html(facts: Facts) -> Told:
 
 def from_run_file(facts: Facts) -> Told:
     """The run file holds numbers, so they are put in words here."""
-    data: Mapping[str, Any] = json.loads(json.dumps(to_json(replace(facts.run))))
+    data: Mapping[str, Any] = json.loads("".join(to_chunks(facts.run)))
     told = expected(replace(facts, run=from_json(data)))
     for name, rate in data["metrics"]["recovery"].items():
         hits, total = rate["hits"], rate["total"]

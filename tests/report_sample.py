@@ -152,7 +152,7 @@ def run(
                 "nova3", "deepgram", "nova-3", settings={"smart_format": True}, protocol="custom"
             )
         ],
-        verifier=VERIFIER,
+        verifiers=[VERIFIER],
         started="2026-11-29T12:00:00Z",
         plugin="0.1.0",
         git_commit="4bdcece0c0ffee",

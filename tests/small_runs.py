@@ -52,7 +52,7 @@ def build(records: Sequence[ClipRecord], **changes: Any) -> runs.Run:
     arguments: dict[str, Any] = {
         "dataset": dataset_of(records),
         "providers": [NOISY],
-        "verifier": VERIFIER,
+        "verifiers": [VERIFIER],
         "started": "2026-11-29T00:00:00Z",
         "plugin": "0.1.0",
         "repeats": max((record.repeat for record in records), default=1),

@@ -71,22 +71,33 @@ def test_agreement_below_the_bar_fails(run_file, capsys):
     assert "agreement 0.5000 < 0.9000" in capsys.readouterr().err
 
 
-def test_two_verifiers_judge_the_same_rows(run_file, capsys):
-    Path("lenient.py").write_text(
-        "def judge(entity, transcript):\n    return '555' in transcript\n"
-    )
+def beside_rules(run_file: str, matcher: str, *options: str, **answers: str) -> int:
+    """Rules and a matcher of that code judge an answered sheet again."""
+    Path("own.py").write_text(f"def judge(entity, transcript):\n    {matcher}\n")
     main(["audit", "draw", run_file, "--out", "sheet.csv"])
-    answer("sheet.csv", one="present", two="absent")
-    capsys.readouterr()
+    answer("sheet.csv", **answers)
+    again = ["--verifier", "rules", "--verifier", "own.py:judge"]
+    return main(["audit", "read", "sheet.csv", *again, *options])
 
-    done = main(
-        ["audit", "read", "sheet.csv", "--verifier", "rules", "--verifier", "lenient.py:judge"]
-    )
 
-    assert done == 0
+def test_two_verifiers_judge_the_same_rows(run_file, capsys):
+    lenient = "return '555' in transcript"
+    assert beside_rules(run_file, lenient, one="present", two="absent") == 0
     printed = capsys.readouterr().out
     assert "rules: agrees in 2/2" in printed
-    assert "lenient.py:judge: agrees in 1/2" in printed
+    assert "own.py:judge: agrees in 1/2" in printed
+
+
+def test_a_row_that_a_verifier_fails_on_is_told_and_compared_with_none(run_file, capsys):
+    fails = "assert '0137' not in transcript; return True"
+    decide = ["--decide", "verdicts.yaml"]
+    assert beside_rules(run_file, fails, *decide, one="present", two="present") == 3
+    printed = capsys.readouterr()
+    assert printed.err.startswith("sheet.csv:")
+    assert "own.py:judge raised AssertionError" in printed.err
+    assert "rules: agrees in 1/1" in printed.out
+    assert "own.py:judge: agrees in 1/1" in printed.out
+    assert "verdicts.yaml: 1 decision added" in printed.out
 
 
 def test_a_filled_sheet_is_never_overwritten(run_file, capsys):

@@ -509,7 +509,7 @@ def test_a_cassette_is_not_written_to_by_a_run(tmp_path):
 
 words = st.text(max_size=12)
 hashes = st.binary(min_size=32, max_size=32).map(bytes.hex)
-times = st.datetimes(timezones=st.just(UTC)).map(datetime.isoformat)
+times = st.datetimes().map(lambda when: f"{when.isoformat(timespec='seconds')}Z")
 entries = st.builds(
     Entry,
     key=st.builds(
@@ -667,6 +667,10 @@ def spoken(action, *arguments):
         (
             [HEADER, {**HEARD, "recorded_at": "2026-11-29T12:00:00"}],
             "x.jsonl:2: recorded_at can't be '2026-11-29T12:00:00'",
+        ),
+        (
+            [HEADER, {**HEARD, "recorded_at": "2026-11-29T12:00:00+02:00"}],
+            "x.jsonl:2: recorded_at can't be '2026-11-29T12:00:00+02:00', but as 2026-11-29T21:0",
         ),
         ([HEADER, {**HEARD, "recorded_at": 5}], "x.jsonl:2: recorded_at can't be 5"),
         ([HEADER, {**HEARD, "repeat": -1}], "x.jsonl:2: repeat can't be -1"),

@@ -60,6 +60,8 @@ FAULTS = [
     (jsonl({"audio_id": "9", "pred_text": "x"}), "9 is no clip of the dataset"),
     (jsonl({"audio_id": "1", "pred_text": "x", "latency_ms": "fast"}), "'fast' is no number"),
     (jsonl({"audio_id": "1", "pred_text": "x", "latency_ms": -1}), "-1 is no number"),
+    (jsonl({"audio_id": "1", "pred_text": "x", "latency_ms": 10**400}), "000 is no number"),
+    (jsonl({"audio_id": "1", "pred_text": "x", "latency_ms": 1e300}), "1e+300 is no number"),
 ]
 
 
@@ -125,6 +127,16 @@ def test_streaming_latency_is_the_final_text_and_the_first(tmp_path: Path) -> No
     found = read_hypotheses(tmp_path)["en-US/conv-0-turn-0"]
 
     assert (found.first_text_ms, found.latency_ms) == (190.0, 780.5)
+
+
+def test_a_latency_that_no_call_took_is_none(tmp_path: Path) -> None:
+    times = {"en-US/conv-0-turn-0": {"ttftMs": 10**400, "completeMs": 1e300}}
+    submission(tmp_path)
+    write(tmp_path, "latency.json", json.dumps({"meta": {}, "measurements": times}))
+
+    found = read_hypotheses(tmp_path)["en-US/conv-0-turn-0"]
+
+    assert (found.first_text_ms, found.latency_ms) == (None, None)
 
 
 def test_faults_of_a_submission_are_listed(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import (
     check_writable,
+    dump_json,
     load_yaml,
     load_yaml_rows,
     read_json,
@@ -233,3 +234,12 @@ def test_text_that_is_no_utf8_is_told_and_leaves_the_old_file(tmp_path: Path) ->
         write_atomic(path, "broken \ud800")
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == [path.name]
+
+
+@given(st.text() | st.text(st.characters(categories=["Cs", "L"])))
+def test_any_text_survives_in_json(text: str) -> None:
+    assert json.loads(dump_json({"text": text}).encode()) == {"text": text}
+
+
+def test_json_is_readable_in_any_language() -> None:
+    assert dump_json(["Zoë", "李"], indent=1) == '[\n "Zoë",\n "李"\n]'

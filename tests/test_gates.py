@@ -59,6 +59,12 @@ def test_a_floor_compares_exactly_and_tells_the_counts(recovered, total, floor, 
     assert gate.limit == float(floor)
 
 
+def test_a_limit_with_many_digits_is_shown_with_them():
+    limit = Decimal("0.8333333333")
+    assert wording.pair(Fraction(5, 6), limit) == ("0.8333333333", "0.8333333333")
+    assert wording.pair(Fraction(4, 5), limit) == ("0.8000000000", "0.8333333333")
+
+
 def test_values_that_differ_never_read_as_equal():
     shown, bound = wording.pair(Fraction(7996, 10000), Decimal("0.80"))
 
@@ -336,7 +342,7 @@ def test_comparisons_leave_out_clips_whose_targets_changed():
 
 
 def test_another_verifier_makes_the_other_gates_inconclusive():
-    run = run_of(a="time+", verifier=replace(VERIFIER, version="2"))
+    run = run_of(a="time+", verifiers=[replace(VERIFIER, version="2")])
     found = outcomes(run, thresholds_of(run_of(a="time+"), gates(ctem={"min": "0.5"})))
 
     assert found["thresholds"].failed
@@ -345,7 +351,9 @@ def test_another_verifier_makes_the_other_gates_inconclusive():
 
 
 def test_human_decisions_never_make_thresholds_stale():
-    run = run_of(a="time+", verifier=replace(VERIFIER, overrides_digest="sha256:b", overridden=1))
+    run = run_of(
+        a="time+", verifiers=[replace(VERIFIER, overrides_digest="sha256:b", overridden=1)]
+    )
 
     assert judged(run, run_of(a="time+"), ctem={"min": "0.5"})["thresholds"].status == "passed"
 

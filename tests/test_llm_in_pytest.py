@@ -10,6 +10,7 @@ import pytest
 from chat_server import answering, asked, bodies, chat, completion, results
 from loopback import Reply, error, in_turn, serving
 
+from pytest_asrbench.verifiers.llm import client
 from pytest_asrbench.verifiers.llm.client import KEY_ENV
 
 DOC = Path(__file__).parent.parent / "docs" / "llm.md"
@@ -163,17 +164,18 @@ def test_without_a_key_the_run_ends_in_one_line(suite, workers, monkeypatch, nam
 @pytest.mark.parametrize("fallback", [False, True], ids=["", "fallback"])
 @pytest.mark.parametrize("name", ["llm", "cascade"])
 def test_a_replay_needs_no_key(suite, workers, monkeypatch, name, fallback):
-    monkeypatch.delenv(KEY_ENV, raising=False)
+    monkeypatch.setenv(KEY_ENV, "sk-0123456789")
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     model = {"fallback": True} if fallback and name == "cascade" else {}
     with chat(answering(PRESENT)) as server:
+        monkeypatch.setattr(client, "BASE_URL", server.url + "/v1")  # as if it were the public one
         suite.clip("unsure", "it runs on 10.0.0.7:8080", ip_address="10.0.0.7")
-        suite.settings |= {"verifier": name, "verifiers": {name: {"base_url": server.url + "/v1"}}}
+        suite.settings |= {"verifier": name, "verifiers": {name: model}}
         recorded = suite.run("--asr-gate=off")
         assert recorded.ret == pytest.ExitCode.OK
         assert len(server.requests) == 1
 
-        suite.settings["verifiers"] = {name: model}
+        monkeypatch.delenv(KEY_ENV)
         suite.clip("new", "and on 10.0.0.8:8080", ip_address="10.0.0.8")
         options = *workers, "--asr-gate=off", "--asr-cache-mode=replay", "--asr-json=run.json"
         result = suite.run(*options)

@@ -198,3 +198,17 @@ def test_identity_covers_model_parameters_and_guard():
 
     assert identity(model="a") == identity(model="a") != identity(model="b")
     assert identity(params={"seed": 1}) != identity(params={"seed": 2}) != identity(votes=3)
+
+
+def test_identity_tells_servers_apart_and_leaves_the_public_one_out(monkeypatch):
+    def identity(base_url=None):
+        return Llm(rules=Rules(), base_url=base_url).identity.digest
+
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789")
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    public, ours = identity(), identity("http://127.0.0.1:9/v1")
+    assert public == identity("https://api.openai.com/v1/")
+    assert public != ours != identity("http://127.0.0.1:8/v1")
+    assert ours == identity("http://me:secret@127.0.0.1:9/v1/")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    assert identity() == ours

@@ -148,6 +148,32 @@ def test_stored_transcripts_are_judged_again_without_any_call(folder):
     assert [r.transcript for r in again.records] == list(HEARD.values())
 
 
+ASKED = """\
+from pytest_asrbench import Identity, Verdict
+from pytest_asrbench.model import Judging
+from pytest_asrbench.verifiers.base import Judgement
+
+class Asked:
+    identity = Identity("asked", "1", "sha256:0")
+
+    async def judge(self, entities, transcript, language):
+        effort = Judging(calls=1, asked=len(entities), cost=0.5, models=("gpt",))
+        return Judgement(tuple(Verdict(True, True, "said so") for _ in entities), effort)
+"""
+
+
+def test_judging_again_tells_what_it_took_now_and_not_before(folder):
+    (folder.path / "asking.py").write_text(ASKED)
+    folder.score("good", "--json", "rules.json")
+
+    by_model = ["--verifier", "asking:Asked", "--json", "model.json"]
+    assert folder("score", "--run", "rules.json", *by_model) == 0
+    assert "2 of 2 entities asked of gpt in 2 calls" in folder.out
+    assert folder("score", "--run", "model.json", "--json", "again.json") == 0
+    assert "asked of" not in folder.out
+    assert not any(record.judging for record in runs.read(folder.path / "again.json").records)
+
+
 def test_a_verifier_that_fails_gives_exit_code_three_and_no_score(folder):
     (folder.path / "broken.py").write_text(
         "from pytest_asrbench import Identity, VerifierError\n"

@@ -267,7 +267,7 @@ numbers = st.none() | st.floats(0, 2**53)
             st.integers(1, 9),
         ),
         transcript=st.builds(Transcript, anything, maybe, maybe, numbers, numbers, numbers),
-        recorded_at=st.datetimes(timezones=st.just(UTC)).map(datetime.isoformat),
+        recorded_at=st.datetimes().map(lambda when: f"{when.isoformat(timespec='seconds')}Z"),
         attempts=st.integers(1, 9),
     )
 )
@@ -325,6 +325,8 @@ def test_a_lone_surrogate_is_kept(tmp_path):
         ({"recorded_at": None}, "recorded_at can't be None"),
         ({"recorded_at": "yesterday"}, "recorded_at can't be 'yesterday'"),
         ({"recorded_at": "2026-11-29T12:00:00"}, "recorded_at can't be '2026-11-29T12:00:00'"),
+        ({"recorded_at": "2026-11-29T12:00:00+01:00"}, "recorded_at can't be '2026-11-29T"),
+        ({"recorded_at": "2026-11-31T12:00:00Z"}, "recorded_at can't be '2026-11-31T12:00:00Z'"),
         ({"recorded_at": ""}, "recorded_at can't be ''"),
         ({"audio_sha256": "aa11"}, "audio_sha256 can't be 'aa11'"),
         ({"mode": "btach"}, "mode can't be 'btach'"),

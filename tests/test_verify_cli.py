@@ -130,6 +130,76 @@ def test_what_the_verifier_does_not_know_is_exit_3_with_its_row(
     assert f"{path}:1: " in capsys.readouterr().err
 
 
+VERIFIERS = """\
+from pytest_asrbench import Identity, Verdict, VerifierError
+from pytest_asrbench.errors import TransientError
+
+
+class Says:
+    identity = Identity("says", "1", "sha256:0")
+
+    def __init__(self):
+        self.asked = set()
+
+    def answers(self, transcript):
+        return [Verdict(True, True, "said so")]
+
+    def judge(self, entities, transcript, language):
+        return self.answers(transcript) if "thirty" in transcript else [Verdict(True, True, "yes")]
+
+
+class Nothing(Says):
+    def answers(self, transcript):
+        return []
+
+
+class Word(Says):
+    def answers(self, transcript):
+        return [Verdict("absent", True, "said so")]
+
+
+class Refused(Says):
+    def answers(self, transcript):
+        raise VerifierError("out of order")
+
+
+class Busy(Refused):
+    async def judge(self, entities, transcript, language):
+        if transcript not in self.asked:
+            self.asked.add(transcript)
+            raise TransientError("429", retry_after=0)
+        return super().judge(entities, transcript, language)
+"""
+
+
+@pytest.mark.parametrize(
+    ("verifier", "message"),
+    [
+        ("Nothing", "0 verdicts for 1 entities"),
+        ("Word", "a verdict's present is str, not bool"),
+        ("Refused", "out of order"),
+        ("Busy", "out of order"),
+    ],
+)
+def test_a_row_without_a_verdict_is_told_and_the_others_are_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], verifier: str, message: str
+) -> None:
+    (tmp_path / "says.py").write_text(VERIFIERS)
+    path, out = write(tmp_path, labelled(True, True, True)), tmp_path / "out.jsonl"
+    options = ["--verifier", f"{tmp_path}/says.py:{verifier}", "--min-agreement", "1"]
+    assert main(["verify", path, *options, "--out", str(out)]) == 3
+    assert [json.loads(line)["id"] for line in out.read_text().splitlines()] == ["a", "b"]
+    told = capsys.readouterr().err
+    assert f"{path}:3: {message}" in told
+    assert "2 rows judged, 2 scored" in told
+
+
+def test_a_service_that_was_busy_is_asked_again(tmp_path: Path) -> None:
+    (tmp_path / "says.py").write_text(VERIFIERS)
+    path = write(tmp_path, ROWS[:2])
+    assert main(["verify", path, "--verifier", f"{tmp_path}/says.py:Busy"]) == 0
+
+
 def test_the_spoken_form_can_be_withheld(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -23,6 +23,7 @@ from pytest_asrbench.commands import drafts, recordings
 from pytest_asrbench.commands.arguments import positive
 from pytest_asrbench.commands.chosen import Chosen, chosen
 from pytest_asrbench.commands.drafts import Draft
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.counts import plural
 from pytest_asrbench.datasets import editing, native
 from pytest_asrbench.errors import InputError
@@ -81,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes", action="store_true", help="approve what is proposed")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     target = chosen(args.data)
     if target.layout != "native":
         raise InputError.at(target.path, None, f"add writes native manifests, not {target.layout}")
@@ -98,16 +99,16 @@ def run(args: argparse.Namespace) -> int:
         print(finding.line(target.path))
     if any(finding.level == "error" for finding in findings):
         print("nothing was written; correct the errors above", file=sys.stderr)
-        return 1
+        return ExitCode.FAILED
     if not _approved(wanted, yes=args.yes):
         print("nothing was written", file=sys.stderr)
-        return 1
+        return ExitCode.FAILED
     _write(wanted, target.path, args)
     for clip in after.clips[len(before.clips) :]:
         values = plural(len(clip.entities), "value")
         print(f"{target.path}:{clip.row}: added {clip.id}, {values}")
     print("thresholds of this dataset are stale now: run pytest with --asr-update")
-    return 0
+    return ExitCode.OK
 
 
 def _asked(args: argparse.Namespace) -> tuple[Path, dict[str, Any]]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import re
 
-from pytest_asrbench.parsing import RE_NAME
-
-RE_COUNT = re.compile(r"[0-9]{1,18}")
+from pytest_asrbench import parsing
+from pytest_asrbench.parsing import RE_COUNT, RE_NAME
 
 
 def share(text: str) -> float:
@@ -33,6 +31,14 @@ def count(text: str) -> int:
     if not RE_COUNT.fullmatch(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
     return int(text)
+
+
+def duration(text: str) -> float:
+    """Seconds of `30d`. Raises ArgumentTypeError."""
+    try:
+        return parsing.duration(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"expected {error}, not {text!r}") from None
 
 
 def name(text: str) -> str:

@@ -9,25 +9,27 @@ absent or unsure) in a spreadsheet, or with the page, which plays the clips and 
 `read` prints agreement, kappa, false accepts and misses. With two verifiers it judges the rows
 again by both. `--decide` adds what people overruled to a dataset's verdicts.yaml.
 
-Exit code: 0 fine, 1 agreement under --min-agreement, 2 unreadable input, 3 verifier error.
+Exit code: 0 fine, 1 agreement under --min-agreement, 2 unreadable input, 3 rows without a verdict:
+why is told on stderr, and they count nowhere.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pytest_asrbench import run as runs
 from pytest_asrbench.audit import decisions, findings, sample, sheet
 from pytest_asrbench.commands.arguments import positive, share
+from pytest_asrbench.commands.exit_codes import ExitCode
+from pytest_asrbench.commands.judging import judge_cases
 from pytest_asrbench.commands.settings import rules_beside
 from pytest_asrbench.counts import plural
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.verifiers.cases import VerifierCase, judge_all
-
-TOO_LOW = 1
+from pytest_asrbench.model import Verdict
+from pytest_asrbench.verifiers.cases import VerifierCase
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,11 +52,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     return _draw(args) if args.action == "draw" else _read(args)
 
 
-def _draw(args: argparse.Namespace) -> int:
+def _draw(args: argparse.Namespace) -> ExitCode:
     found = [row for path in args.runs for row in sample.rows(runs.read(path))]
     if not found:
         raise InputError(f"no verdicts in {', '.join(map(str, args.runs))}; nothing to check")
@@ -69,14 +71,14 @@ def _draw(args: argparse.Namespace) -> int:
 
         page.write(drawn, args.html, args.out.name)
         print(f"{args.html}: open it in a browser; p present, a absent, u unsure")
-    return 0
+    return ExitCode.OK
 
 
-def _read(args: argparse.Namespace) -> int:
+def _read(args: argparse.Namespace) -> ExitCode:
     if len(args.verifier) > 2:
         raise InputError("--verifier: name one, or two to compare")
     checked = sheet.read(args.sheet)
-    judged = [_again(name, checked, args.sheet) for name in args.verifier]
+    judged = _again(args.verifier, checked, args.sheet)
     ours = judged[0] if judged else checked
     found = findings.findings(ours)
     for line in findings.lines(found, args.verifier[0] if judged else _named(checked)):
@@ -88,32 +90,39 @@ def _read(args: argparse.Namespace) -> int:
     if args.decide:
         added = decisions.add(decisions.decided(checked), args.decide)
         print(f"{args.decide}: {plural(added, 'decision')} added")
-    return _decided(found, args)
+    return _decided(found, args) if len(ours) == len(checked) else ExitCode.CALL
 
 
 def _named(checked: Sequence[sheet.Checked]) -> str:
     return ", ".join(sorted({each.row.verifier for each in checked})) or "unknown"
 
 
-def _again(name: str, checked: Sequence[sheet.Checked], path: Path) -> list[sheet.Checked]:
-    """The sheet as if this verifier had judged."""
-    settings = rules_beside(path)
-    verifier = settings.verifier(name)
+def _again(
+    names: Sequence[str], checked: Sequence[sheet.Checked], path: Path
+) -> list[list[sheet.Checked]]:
+    """The sheet as if each of these verifiers had judged, without rows on which one failed."""
+    rows = dict(enumerate(checked, start=2))
+    verdicts = [_verdicts(name, rows, path) for name in names]
+    judged = [row for row in rows if all(row in each for each in verdicts)]
+    return [[rows[row].judged(each[row]) for row in judged] for each in verdicts]
+
+
+def _verdicts(name: str, rows: Mapping[int, sheet.Checked], path: Path) -> dict[int, Verdict]:
+    verifier = rules_beside(path).verifier(name)
     cases = [
         VerifierCase(c.row.id, n, c.row.entity, c.row.transcript, c.row.language)
-        for n, c in enumerate(checked, start=2)
+        for n, c in rows.items()
     ]
-    verdicts = judge_all(verifier, cases, path)
-    return [each.judged(verdict) for each, verdict in zip(checked, verdicts, strict=True)]
+    return judge_cases(verifier, cases, path)
 
 
-def _decided(found: findings.Findings, args: argparse.Namespace) -> int:
+def _decided(found: findings.Findings, args: argparse.Namespace) -> ExitCode:
     rate = found.agreement.rate
     if args.min_agreement is None:
-        return 0
+        return ExitCode.OK
     if rate.value is None:
         raise InputError.at(args.sheet, None, "no row is decided; fill in the column human")
     if rate.value >= args.min_agreement:
-        return 0
+        return ExitCode.OK
     print(f"agreement {rate.value:.4f} < {args.min_agreement:.4f}", file=sys.stderr)
-    return TOO_LOW
+    return ExitCode.FAILED

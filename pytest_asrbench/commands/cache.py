@@ -17,10 +17,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pytest_asrbench.commands import cassettes, stored
+from pytest_asrbench.commands.arguments import duration
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.config import find_settings_file, resolve
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.options import BY_NAME
-from pytest_asrbench.parsing import RE_AMOUNT, SECONDS
 from pytest_asrbench.store import Store
 from pytest_asrbench.store.cassette import SUFFIX
 from pytest_asrbench.store.store import FOLDER
@@ -36,12 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     export.add_argument("--partial", action="store_true", help="some transcripts are not stored")
     _add(actions, "import", "read a cassette").add_argument("file", type=Path, metavar="FILE")
     prune = _add(actions, "prune", "remove what is old")
-    prune.add_argument("--older-than", type=_age, default=_age("30d"), metavar="TIME")
+    prune.add_argument("--older-than", type=duration, default=duration("30d"), metavar="TIME")
     prune.add_argument("--provider", metavar="NAME", help="only transcripts of this configuration")
     prune.add_argument("--dry-run", action="store_true", help="only say what would go")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     store = _store(args.cache, new=args.action == "import")
     code = ACTIONS[args.action](store, args)
     for note in store.notes:
@@ -49,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
-ACTIONS: dict[str, Callable[[Store, argparse.Namespace], int]] = {
+ACTIONS: dict[str, Callable[[Store, argparse.Namespace], ExitCode]] = {
     "ls": lambda store, args: stored.show(store),
     "export": lambda store, args: cassettes.export(store, args),
     "import": lambda store, args: cassettes.read(store, args.file),
@@ -94,11 +95,3 @@ def _named(here: Path) -> Path:
     except InputError:
         return here / (os.environ.get(BY_NAME["cache"].env) or FOLDER)
     return resolve(option={}, start=here, invocation=here, rootdir=here).cache
-
-
-def _age(text: str) -> float:
-    """Seconds of `30d`; argparse prints the error."""
-    match = RE_AMOUNT.fullmatch(text)
-    if not match or match["unit"] not in SECONDS:
-        raise argparse.ArgumentTypeError(f"expected a time such as 12h or 30d, not {text!r}")
-    return float(match["amount"]) * SECONDS[match["unit"]]

@@ -6,14 +6,15 @@ import argparse
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby, islice
+from itertools import groupby
 from pathlib import Path
 from shlex import quote
 
 from pytest_asrbench import datasets
 from pytest_asrbench.commands.chosen import chosen
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.systems import System, settings_for, systems
-from pytest_asrbench.counts import plural
+from pytest_asrbench.counts import plural, some
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Dataset
 from pytest_asrbench.store import Entry, Store, VerdictKey
@@ -25,11 +26,10 @@ from pytest_asrbench.store.cassette import (
 )
 from pytest_asrbench.verifiers.base import Judgement
 
-FAILED = 1
 LISTED = 5
 
 
-def export(store: Store, args: argparse.Namespace) -> int:
+def export(store: Store, args: argparse.Namespace) -> ExitCode:
     """Write the cassette; a transcript that lacks fails, unless a part is asked for. What a
     cassette of that name holds of others stays in it."""
     before = _before(args.file)
@@ -45,7 +45,7 @@ def export(store: Store, args: argparse.Namespace) -> int:
         lacking = [*_lacking(store, found, dataset, args)]
         if lacking and not args.partial:
             print("\n".join(lacking))
-            return FAILED
+            return ExitCode.FAILED
         if not args.partial:
             found, notes = _whole(found, dataset)
     notes += _told_apart(found)
@@ -58,10 +58,10 @@ def export(store: Store, args: argparse.Namespace) -> int:
     write_cassette(Cassette(name, _placed(before, [*kept, *entries]), judgements), args.file)
     others = f", {len(kept):,} of others kept" if kept else ""
     print("\n".join([*notes, f"{args.file}: {_counts(len(entries), judgements)}{others}"]))
-    return 0
+    return ExitCode.OK
 
 
-def read(store: Store, file: Path) -> int:
+def read(store: Store, file: Path) -> ExitCode:
     """Put a cassette's content into the store, where that has nothing newer. Raises InputError."""
     cassette = read_cassette(file)
     imported = newer = 0
@@ -84,7 +84,7 @@ def read(store: Store, file: Path) -> int:
     told = f", {there:,} there already" if there else ""
     told += f", {newer:,} left as the store has them newer" if newer else ""
     print(f"{store.path}: {_counts(imported, cassette.judgements)} imported{told}")
-    return FAILED if store.notes else 0
+    return ExitCode.FAILED if store.notes else ExitCode.OK
 
 
 def _before(path: Path) -> Cassette:
@@ -162,8 +162,8 @@ def _lacking(
 ) -> Iterator[str]:
     """A line for each configuration and mode of which no system has transcribed every clip equally
     often: a replay would fail. Where nothing is of this dataset, that is the one asked for."""
-    some = [each for each in found if each.entries] or found[:1]
-    for _, group in groupby(some, key=lambda each: (each.name, each.mode)):
+    there = [each for each in found if each.entries] or found[:1]
+    for _, group in groupby(there, key=lambda each: (each.name, each.mode)):
         latest = max(same := [*group], key=lambda each: each.latest)
         if all(_missing(each, dataset) for each in same):
             missing, repeats = _missing(latest, dataset), _repeats(latest)
@@ -171,7 +171,7 @@ def _lacking(
             ids = (f"{clip}#{n}" if repeats > 1 else clip for clip, n in missing)
             yield (
                 f"nothing written: {len(missing):,} of {plural(wanted, 'transcript')} by "
-                f"{latest.name} not stored ({_listed(ids, len(missing))}); record with "
+                f"{latest.name} not stored ({some(ids, LISTED)}); record with "
                 f"{_recording(store, latest, repeats, args.data)}, or export with --partial"
             )
 
@@ -220,11 +220,6 @@ def _missing(system: System, dataset: Dataset) -> list[tuple[str, int]]:
 
 def _repeats(system: System) -> int:
     return max((entry.key.repeat for entry in system.entries), default=1)
-
-
-def _listed(names: Iterator[str], count: int) -> str:
-    more = f" and {count - LISTED} more" if count > LISTED else ""
-    return ", ".join(islice(names, LISTED)) + more
 
 
 def _counts(transcripts: int, judgements: Iterable[tuple[VerdictKey, Judgement]]) -> str:

@@ -10,13 +10,13 @@ with `asrbench score --run RUN.json --verifier V`, or ask for it with --anyway.
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 from pytest_asrbench import run as runs
 from pytest_asrbench.commands import output
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.compare import compare
-from pytest_asrbench.files import write_atomic
+from pytest_asrbench.files import dump_json, write_atomic
 from pytest_asrbench.reports import comparison
 
 
@@ -28,13 +28,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", type=Path, metavar="FILE", help="with a scatter of WER and CTEM")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     found = compare([(path, runs.read(path)) for path in args.runs], anyway=args.anyway)
     output.show(comparison.lines(found, output.width()))
     if args.json:
-        write_atomic(args.json, json.dumps(found.to_json(), indent=1, ensure_ascii=False) + "\n")
+        write_atomic(args.json, dump_json(found.to_json(), indent=1) + "\n")
     if args.md:
         write_atomic(args.md, comparison.markdown(found))
     if args.html:
         write_atomic(args.html, comparison.html(found))
-    return 0
+    return ExitCode.OK

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.settings import rules_beside
 from pytest_asrbench.datasets.types import remedy, type_fault
 from pytest_asrbench.errors import InputError
@@ -29,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("transcript", help="the text; - reads standard input")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     from pytest_asrbench.verifiers.rules.explain import explain
 
     settings = rules_beside(Path.cwd())
@@ -40,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     for line in explain(rules, entity, text, args.language):
         print(_printable(line))
     print(_printable("\n".join(_decision(entity, text))))
-    return 0
+    return ExitCode.OK
 
 
 def _check(args: argparse.Namespace, types: Mapping[str, str]) -> None:

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from pytest_asrbench import run as runs
 from pytest_asrbench.commands.arguments import positive
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.exchange import coverage, mubench, transcripts, voicecodebench
 from pytest_asrbench.files import write_atomic
@@ -44,11 +45,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     measured = runs.read(args.run)
     WRITERS[args.benchmark](measured, args)
     print(f"wrote {args.out}")
-    return 0
+    return ExitCode.OK
 
 
 def _voicecodebench(measured: Run, args: argparse.Namespace) -> None:

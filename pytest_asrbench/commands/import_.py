@@ -19,6 +19,7 @@ from pathlib import Path
 from pytest_asrbench import datasets
 from pytest_asrbench import run as runs
 from pytest_asrbench.commands.chosen import chosen
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.datasets.hypotheses import check_coverage, read_hypotheses
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.exchange import transcripts, voicecodebench
@@ -36,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--partial", action="store_true", help="some clips have no transcript")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     dataset = _dataset(args)
     if args.out.suffix == ".json":
         if args.benchmark != "voicecodebench":
@@ -51,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
         write_atomic(args.out, transcripts.recorded(heard))
         count = len(heard)
     print(f"wrote {args.out}: {count} of {len(dataset.clips)} clips")
-    return 0
+    return ExitCode.OK
 
 
 def _dataset(args: argparse.Namespace) -> Dataset:

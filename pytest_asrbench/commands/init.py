@@ -16,6 +16,7 @@ from pathlib import Path
 from string import Template
 
 from pytest_asrbench.commands import score
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.datasets import checks
 from pytest_asrbench.datasets.fields import Faults, Fields
 from pytest_asrbench.errors import InputError
@@ -47,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ci-only", action="store_true", help="write the CI file alone")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     contents = _contents(args)
     there = [str(path) for path in contents if path.exists()]
     if there:
@@ -66,10 +67,10 @@ def run(args: argparse.Namespace) -> int:
     for path in made:
         print(f"wrote {path}")
     if args.ci_only:
-        return 0
+        return ExitCode.OK
     print(f"\nnow:  pytest {args.folder} --asr-provider=recorded")
     print(f"then: asrbench add CALL.wav --data {args.folder} --entity TYPE=VALUE --reference TEXT")
-    return 0
+    return ExitCode.OK
 
 
 def _remedy(path: str) -> str:

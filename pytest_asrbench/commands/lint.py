@@ -8,7 +8,6 @@ dataset.
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,9 +15,10 @@ from typing import Any
 
 from pytest_asrbench import datasets
 from pytest_asrbench.commands.chosen import Chosen, chosen
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.counts import plural
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.files import write_atomic
+from pytest_asrbench.files import dump_json, write_atomic
 from pytest_asrbench.lint import Finding, lint
 from pytest_asrbench.verifiers.rules import Rules
 
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the findings as JSON")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     target = chosen(args.data)
     path = target.path
     findings = _findings(target, audio=not args.no_audio)
@@ -43,8 +43,8 @@ def run(args: argparse.Namespace) -> int:
     print(f"{path}: {', '.join(told)}")
     if args.json:
         report = _report(path, findings)
-        write_atomic(args.json, json.dumps(report, ensure_ascii=False, indent=1) + "\n")
-    return 1 if count["error"] or (args.strict and findings) else 0
+        write_atomic(args.json, dump_json(report, indent=1) + "\n")
+    return ExitCode.FAILED if count["error"] or (args.strict and findings) else ExitCode.OK
 
 
 def _findings(target: Chosen, *, audio: bool) -> list[Finding]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from pytest_asrbench import gates
 from pytest_asrbench import run as runs
 from pytest_asrbench.commands import output
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.thresholds_file import thresholds_file
 from pytest_asrbench.model import Outcome
 
@@ -24,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_reports(parser)
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     gc.disable()  # all that is read stays alive to the end; the collector would walk it for nothing
     try:
         return _merge(args)
@@ -32,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
         gc.enable()
 
 
-def _merge(args: argparse.Namespace) -> int:
+def _merge(args: argparse.Namespace) -> ExitCode:
     merged = runs.merge(args.parts)
     outcomes: list[Outcome] = []
     thresholds = None

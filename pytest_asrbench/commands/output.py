@@ -13,15 +13,13 @@ from pathlib import Path
 from pytest_asrbench import gates
 from pytest_asrbench import run as runs
 from pytest_asrbench.commands import arguments
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import facts, github, junit_file, markdown, redact, terminal
 from pytest_asrbench.reports.styles import Line, ansi, coloured
 from pytest_asrbench.run import Run
-
-FAILED = 1
-CALL_FAILED = 3
 
 
 def add_reports(parser: argparse.ArgumentParser) -> None:
@@ -136,9 +134,9 @@ def renew(
     return list(made.outcomes), made.thresholds or stored
 
 
-def exit_code(run: Run, outcomes: Sequence[Outcome]) -> int:
-    """3 where calls failed and so nothing could be decided, 1 where a gate failed, else 0."""
+def exit_code(run: Run, outcomes: Sequence[Outcome]) -> ExitCode:
+    """CALL where calls failed and so nothing could be decided."""
     failed = [outcome.name for outcome in outcomes if outcome.failed]
     if run.errors and (not outcomes or "complete" in failed):
-        return CALL_FAILED
-    return FAILED if failed else 0
+        return ExitCode.CALL
+    return ExitCode.FAILED if failed else ExitCode.OK

@@ -14,14 +14,16 @@ from __future__ import annotations
 import argparse
 import inspect
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from textwrap import wrap
 
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.providers import registry
 from pytest_asrbench.providers.facts import Known, known
 from pytest_asrbench.providers.needs import Need
+from pytest_asrbench.reports import table
 from pytest_asrbench.settings_file import FILE_NAME, SettingsFile, read_settings_file
 
 HEAD = ("PROVIDER", "MODE", "READY", "FACTS", "LIVE", "MISSING")
@@ -34,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--markdown", action="store_true", help="print a Markdown table")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     if args.markdown:
         lines = markdown()
     elif args.name:
@@ -43,12 +45,13 @@ def run(args: argparse.Namespace) -> int:
         lines = every(_settings_file())
     for line in lines:
         print(line)
-    return 0
+    return ExitCode.OK
 
 
 def every(file: SettingsFile | None) -> Iterator[str]:
     """The table, then what the settings file configures."""
-    yield from table([HEAD, *(row for each in known() for row in _rows(each))])
+    rows = [HEAD, *(row for each in known() for row in _rows(each))]
+    yield from table.lay_out(rows, "l" * len(HEAD))
     for name in registry.known():
         if name not in registry.BUILTIN:
             yield f"{name}  (another package's)"
@@ -86,23 +89,13 @@ def one(name: str, file: SettingsFile | None) -> Iterator[str]:
 
 def markdown() -> Iterator[str]:
     """The table of docs/providers-vendors.md; the same on every machine."""
-    yield f"| {' | '.join(MARKDOWN)} |"
-    yield "|---" * len(MARKDOWN) + "|"
-    for each in known():
-        needed = ", ".join(f"`{need.text}`" for need in each.needs) or "nothing"
-        model = f"`{each.model}`" if each.model else ""
-        facts = (f"`{each.use}`", each.mode, model, needed, each.confidence, each.checked_live)
-        yield f"| {' | '.join(facts)} |"
+    return table.markdown(MARKDOWN, map(_told, known()), "l" * len(MARKDOWN))
 
 
-def table(rows: Sequence[Iterable[str]]) -> Iterator[str]:
-    """Columns as wide as their widest cell."""
-    cells = [list(row) for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for row in cells:
-        yield "  ".join(
-            f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)
-        ).rstrip()
+def _told(each: Known) -> tuple[str, ...]:
+    needed = ", ".join(f"`{need.text}`" for need in each.needs) or "nothing"
+    model = f"`{each.model}`" if each.model else ""
+    return f"`{each.use}`", each.mode, model, needed, each.confidence, each.checked_live
 
 
 def _rows(each: Known) -> Iterator[tuple[str, ...]]:

@@ -17,6 +17,7 @@ from pytest_asrbench import datasets, gates
 from pytest_asrbench import run as runs
 from pytest_asrbench.clock import utc_now
 from pytest_asrbench.commands import arguments, hallucinations, output
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.judging import Given, Judge
 from pytest_asrbench.commands.settings import Rules, rules_beside
 from pytest_asrbench.commands.thresholds_file import thresholds_file
@@ -47,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_reports(parser)
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     _check(args)
     judged = _again(args) if args.run else _score(args)
     path = thresholds_file(judged, args.thresholds) if args.thresholds else None
@@ -103,7 +104,7 @@ def _score(args: argparse.Namespace) -> Run:
         records,
         dataset=dataset,
         providers=[ProviderInfo.of(args.name or args.hypotheses.stem, description)],
-        verifier=judge.info(records),
+        verifiers=[judge.info(records)],
         started=utc_now(),
         plugin=surroundings.plugin_version(),
         selected=selected,

@@ -12,6 +12,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from pytest_asrbench.clock import now
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.systems import name_of, use_and_model
 from pytest_asrbench.counts import plural
 from pytest_asrbench.errors import InputError
@@ -22,7 +23,7 @@ from pytest_asrbench.store.store import age_s
 HOUR_S, DAY_S = 3600, 86400
 
 
-def show(store: Store) -> int:
+def show(store: Store) -> ExitCode:
     """Print what is stored, a line for each description of a configuration, and each verifier."""
     groups: defaultdict[tuple[str, str, str], list[Entry]] = defaultdict(list)
     size = transcripts = verdicts = 0
@@ -44,10 +45,10 @@ def show(store: Store) -> int:
         print(line)
     for verifier, texts in sorted(judged.items()):
         print(f"verifier {verifier}: verdicts on {plural(len(texts), 'transcript')}")
-    return 0
+    return ExitCode.OK
 
 
-def prune(store: Store, older_than_s: float, provider: str | None, *, dry: bool) -> int:
+def prune(store: Store, older_than_s: float, provider: str | None, *, dry: bool) -> ExitCode:
     """Remove old entries, and damaged files and unused locks with them. Raises InputError."""
     files = [
         *_old_transcripts(store, older_than_s, provider),
@@ -65,7 +66,7 @@ def prune(store: Store, older_than_s: float, provider: str | None, *, dry: bool)
     told = f"{plural(kinds['transcripts'], 'transcript')}, {plural(kinds['verdicts'], 'verdict')}"
     told += f", {kinds['damaged']:,} damaged" if kinds["damaged"] else ""
     print(f"{store.path}: {'would remove' if dry else 'removed'} {told} ({size / 1e6:.1f} MB)")
-    return 0
+    return ExitCode.OK
 
 
 def _rows(groups: Sequence[Sequence[Entry]]) -> Iterator[list[str]]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from pytest_asrbench import gates
 from pytest_asrbench import run as runs
 from pytest_asrbench.commands import output
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.thresholds_file import thresholds_file
 from pytest_asrbench.gates import describe
 
@@ -33,11 +34,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     show.add_argument("file", type=Path, metavar="FILE")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     if args.action == "show":
         for line in describe.lines(gates.read(args.file)):
             print(line)
-        return 0
+        return ExitCode.OK
     stored_run = runs.read(args.run)
     path = thresholds_file(stored_run, args.thresholds)
     thresholds = gates.read(path, stored_run.provider.name) if path.exists() else None

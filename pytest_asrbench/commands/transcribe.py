@@ -23,6 +23,7 @@ from tempfile import TemporaryDirectory
 from pytest_asrbench import datasets
 from pytest_asrbench.clock import now
 from pytest_asrbench.commands.chosen import chosen
+from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.config import Settings, resolve
 from pytest_asrbench.engine import Engine, run_all
 from pytest_asrbench.engine.prices import own_prices
@@ -36,7 +37,6 @@ from pytest_asrbench.providers.entries import configuration
 from pytest_asrbench.store import Store
 from pytest_asrbench.verifiers.base import Identity
 
-CALL_FAILED = 3
 SHARED = ("mode", "concurrency", "budget", "prices", "cache", "cache_mode")  # as pytest's
 
 
@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         )
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     clips = _clips(args)
     here = Path.cwd()
     option = {name: getattr(args, name) for name in SHARED}
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
         print(note, file=sys.stderr)
     if args.out:
         _write(records, args.out)
-    return CALL_FAILED if any(record.error for record in records) else 0
+    return ExitCode.CALL if any(record.error for record in records) else ExitCode.OK
 
 
 def _told(clip: str, message: str) -> str:

@@ -7,13 +7,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 from pytest_asrbench import run as runs
 from pytest_asrbench import trend
 from pytest_asrbench.commands import output
-from pytest_asrbench.files import write_atomic
+from pytest_asrbench.commands.exit_codes import ExitCode
+from pytest_asrbench.files import dump_json, write_atomic
 from pytest_asrbench.reports import over_time
 
 
@@ -23,13 +23,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--md", type=Path, metavar="FILE")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     found = trend.trend(trend.point(runs.read(path)) for path in args.runs)
     output.show(over_time.lines(found, output.width()))
     if args.json:
         points = {name: [each.to_json() for each in line] for name, line in found.items()}
-        text = json.dumps({"schema": 1, "providers": points}, indent=1, ensure_ascii=False)
+        text = dump_json({"schema": 1, "providers": points}, indent=1)
         write_atomic(args.json, text + "\n")
     if args.md:
         write_atomic(args.md, over_time.markdown(found))
-    return 0
+    return ExitCode.OK

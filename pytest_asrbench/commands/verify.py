@@ -5,7 +5,8 @@ A row in: {id, type, canonical, transcript, acoustic?, accept?, language?}; a ro
 {id, present, sure, evidence, start, end, reason, nearest}. Where rows carry `present`, agreement
 with it is printed on stderr; rows with `certain: false` are judged, not scored.
 
-Exit code: 0 fine, 1 agreement under --min-agreement, 2 unreadable input, 3 verifier error.
+Exit code: 0 fine, 1 agreement under --min-agreement, 2 unreadable input, 3 a row without a verdict:
+why is told on stderr, and the other rows are written.
 """
 
 from __future__ import annotations
@@ -19,14 +20,16 @@ from pathlib import Path
 from typing import Any
 
 from pytest_asrbench.commands.arguments import share
+from pytest_asrbench.commands.exit_codes import ExitCode
+from pytest_asrbench.commands.judging import judge_cases
 from pytest_asrbench.commands.settings import rules_beside
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.model import Verdict
 from pytest_asrbench.verifiers.agreement import Scored, count, summary
-from pytest_asrbench.verifiers.cases import VerifierCase, judge_all, read_cases
+from pytest_asrbench.verifiers.cases import VerifierCase, read_cases
 
-TOO_LOW = 1
+Judged = tuple[VerifierCase, Verdict]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,21 +40,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-acoustic", action="store_true", help="withhold the spoken forms")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> ExitCode:
     cases = read_cases(args.cases, acoustic=not args.no_acoustic)
     rules = rules_beside(args.cases)
     verifier = rules.verifier(args.verifier)
-    verdicts = judge_all(verifier, cases, args.cases)
-    _write(zip(cases, verdicts, strict=True), args.out)
-    scored = _scored(cases, verdicts)
+    verdicts = judge_cases(verifier, cases, args.cases)
+    judged = [(case, verdicts[case.row]) for case in cases if case.row in verdicts]
+    _write(judged, args.out)
+    scored = _scored(judged)
     name = f"{verifier.identity.id} {verifier.identity.version}"
-    for line in summary(scored, judged=len(cases), verifier=name):
+    for line in summary(scored, judged=len(judged), verifier=name):
         print(line, file=sys.stderr)
-    return _decided(scored, args)
+    return _decided(scored, args) if len(judged) == len(cases) else ExitCode.CALL
 
 
-def _write(rows: Iterable[tuple[VerifierCase, Verdict]], out: Path | None) -> None:
-    text = "".join(json.dumps(_row(case.id, verdict)) + "\n" for case, verdict in rows)
+def _write(judged: Iterable[Judged], out: Path | None) -> None:
+    text = "".join(json.dumps(_row(case.id, verdict)) + "\n" for case, verdict in judged)
     if out is None:
         sys.stdout.write(text)
     else:
@@ -64,23 +68,23 @@ def _row(name: str, verdict: Verdict) -> dict[str, Any]:
     return {"id": name, **{key: found[key] for key in order}}
 
 
-def _scored(cases: Sequence[VerifierCase], verdicts: Sequence[Verdict]) -> list[Scored]:
+def _scored(judged: Iterable[Judged]) -> list[Scored]:
     return [
         Scored(case.id, case.entity.type, case.present, verdict.present, verdict.sure)
-        for case, verdict in zip(cases, verdicts, strict=True)
+        for case, verdict in judged
         if case.present is not None and case.certain
     ]
 
 
-def _decided(scored: Sequence[Scored], args: argparse.Namespace) -> int:
+def _decided(scored: Sequence[Scored], args: argparse.Namespace) -> ExitCode:
     if args.min_agreement is None:
-        return 0
+        return ExitCode.OK
     rate = count(scored).rate
     if rate.value is None:
         what = "no row to score: --min-agreement needs rows with `present`"
         raise InputError.at(args.cases, None, what)
     if rate.value >= args.min_agreement:
-        return 0
+        return ExitCode.OK
     found = f"{rate.value:.4f} < {args.min_agreement:.4f} ({rate.hits} of {rate.total})"
     print(f"agreement {found}", file=sys.stderr)
-    return TOO_LOW
+    return ExitCode.FAILED

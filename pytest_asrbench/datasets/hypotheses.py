@@ -15,15 +15,16 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
+from reprlib import repr as shortened
 from typing import Any
 
 from pytest_asrbench.datasets.fields import Faults
 from pytest_asrbench.datasets.submission import read_texts
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import read_json, read_jsonl, read_text
+from pytest_asrbench.kinds import LARGEST
 from pytest_asrbench.model import Transcript
 
 ID_KEYS = ("audio_id", "clip", "id", "index")
@@ -118,8 +119,8 @@ def _text_fault(name: str, data: Mapping[str, Any]) -> str | None:
         return f'{name}: no transcript under {keys}; write it, "" where nothing was heard'
     try:
         _milliseconds(data)
-    except (TypeError, ValueError):
-        return f"{name}: latency_ms {data['latency_ms']!r} is no number of milliseconds"
+    except (TypeError, ValueError, OverflowError):
+        return f"{name}: latency_ms {shortened(data['latency_ms'])} is no number of milliseconds"
     return None
 
 
@@ -128,7 +129,7 @@ def _milliseconds(data: Mapping[str, Any]) -> float | None:
     if value in (None, ""):
         return None
     number = float(value)
-    if not 0 <= number < math.inf:
+    if not 0 <= number < LARGEST:
         raise ValueError(number)
     return number
 

@@ -19,6 +19,7 @@ from typing import Any
 from pytest_asrbench.datasets.fields import Faults
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import load_yaml, read_json
+from pytest_asrbench.kinds import LARGEST
 from pytest_asrbench.model import Transcript
 
 RE_LOCALE = re.compile(r"[a-z]{2}-[A-Z]{2}")
@@ -53,8 +54,8 @@ def _transcript(file: Path, times: Any, model: str | None, faults: Faults) -> Tr
     return Transcript(
         text,
         reported_model=model,
-        latency_ms=_number(total),
-        first_text_ms=_number(first),
+        latency_ms=_milliseconds(total),
+        first_text_ms=_milliseconds(first),
     )
 
 
@@ -74,5 +75,8 @@ def _model(path: Path) -> str | None:
     return model if isinstance(model, str) else None
 
 
-def _number(value: object) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+def _milliseconds(value: object) -> float | None:
+    """None for what is no number, or for one too large to be a time."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    return float(value) if abs(value) < LARGEST else None

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from pytest_asrbench.files import dump_json
 from pytest_asrbench.model import Transcript
 
 
 def jsonl(rows: Iterable[Mapping[str, Any]]) -> str:
     """One JSON object a line; a lone surrogate stays an escape."""
-    return "".join(_line(row) + "\n" for row in rows)
+    return "".join(dump_json(row) + "\n" for row in rows)
 
 
 def recorded(found: Mapping[str, Transcript]) -> str:
@@ -40,12 +40,3 @@ def table(rows: Iterable[Mapping[str, str]], columns: tuple[str, ...]) -> str:
     writer.writeheader()
     writer.writerows(rows)
     return buffer.getvalue()
-
-
-def _line(row: Mapping[str, Any]) -> str:
-    line = json.dumps(row, ensure_ascii=False)
-    try:
-        line.encode()
-    except UnicodeEncodeError:
-        return json.dumps(row)
-    return line

@@ -87,7 +87,7 @@ def released(path: Path, dataset: Dataset, *, partial: bool) -> Run:
         records,
         dataset=dataset,
         providers=[ProviderInfo(path.stem, "recorded", model, settings={"file": path.name})],
-        verifier=verifier,
+        verifiers=[verifier],
         started=utc_now(),
         plugin=surroundings.plugin_version(),
         selected=list(heard),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from pytest_asrbench.counts import plural
-from pytest_asrbench.gates import completeness, wording
+from pytest_asrbench.counts import plural, some
+from pytest_asrbench.gates import completeness
 from pytest_asrbench.gates.thresholds import Policy, Thresholds
 from pytest_asrbench.model import Outcome
 
@@ -62,7 +62,7 @@ def _dataset(before: Thresholds, new: Thresholds) -> Iterator[str]:
         changed = [c for c in new.clips if c in before.clips and new.clips[c] != before.clips[c]]
         for names, what in ((added, "added"), (removed, "removed"), (changed, "changed")):
             if names:
-                yield f"{plural(len(names), 'clip')} {what}: {wording.some(names)}"
+                yield f"{plural(len(names), 'clip')} {what}: {some(names)}"
 
 
 def _verifier(before: Thresholds, new: Thresholds) -> Iterator[str]:

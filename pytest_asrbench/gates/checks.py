@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
 
-from pytest_asrbench.counts import plural
+from pytest_asrbench.counts import plural, some
 from pytest_asrbench.gates import wording
 from pytest_asrbench.gates.measures import Unit
 from pytest_asrbench.gates.paired import Comparison
@@ -98,7 +98,7 @@ def max_new_misses(comparison: Comparison, limit: int) -> Check:
     held = count <= limit
     text = f"{plural(count, 'new miss', 'new misses')} {'<=' if held else '>'} {limit}"
     if comparison.new_misses:
-        text += f" ({wording.some(comparison.new_misses)})"
+        text += f" ({some(comparison.new_misses)})"
     return Check(_status(held), "max_new_misses", Decimal(limit), text)
 
 

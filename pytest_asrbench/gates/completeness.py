@@ -6,17 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from pytest_asrbench.counts import of_clips, plural, results
-from pytest_asrbench.gates import wording
+from pytest_asrbench.counts import of_clips, plural, results, some
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import ClipRecord, Failure, Outcome
 from pytest_asrbench.run import Run, clip_digest
+from pytest_asrbench.run.provenance import short
 from pytest_asrbench.verifiers.base import Identity
 
 COMPLETE = "complete"
 THRESHOLDS = "thresholds"
-
-_SHOWN = len("sha256:") + 12  # of a digest: enough to tell two apart by eye
 
 
 def complete(run: Run, *, max_errors: int, full: bool) -> Outcome:
@@ -39,7 +37,7 @@ def _faults(run: Run, max_errors: int, full: bool) -> Iterator[str]:
         )
     if coverage.missing:
         count = results(len(coverage.missing), run.repeats)
-        yield f"{count} without a result: {wording.some(coverage.missing)}"
+        yield f"{count} without a result: {some(coverage.missing)}"
     if full and coverage.unselected:
         chosen = coverage.expected - coverage.unselected
         yield f"only {chosen} of {coverage.expected} clips selected"
@@ -89,7 +87,7 @@ def verifier_change(was: Identity, now: Identity) -> str:
     """`verifier rules 1 -> rules 2`; the digests where id and version are the same."""
     if (was.id, was.version) != (now.id, now.version):
         return f"verifier {was.id} {was.version} -> {now.id} {now.version}"
-    before, after = was.digest[:_SHOWN], now.digest[:_SHOWN]
+    before, after = short(was.digest), short(now.digest)
     return f"verifier {was.id} {was.version} with other policy, {before} -> {after}"
 
 
@@ -110,9 +108,7 @@ def _changes(run: Run, thresholds: Thresholds, clips: Mapping[str, str]) -> str:
             clip for clip in clips if clip in stored and not unchanged(clip, clips, stored)
         ],
     }
-    told = [
-        f"{len(names)} {what} ({wording.some(names)})" for what, names in parts.items() if names
-    ]
+    told = [f"{len(names)} {what} ({some(names)})" for what, names in parts.items() if names]
     return "dataset changed: " + (", ".join(told) or "another digest")
 
 

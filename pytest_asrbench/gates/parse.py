@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
+from reprlib import repr as shortened
 from typing import Any, NoReturn
 
 from pytest_asrbench import files
@@ -20,9 +21,12 @@ from pytest_asrbench.gates.thresholds import (
     Thresholds,
 )
 from pytest_asrbench.model import ErrorRate, Rate
+from pytest_asrbench.parsing import RE_COUNT
 from pytest_asrbench.verifiers.base import Identity
 
 At = tuple[str | int, ...]
+
+LONGEST = 30  # digits before or behind the point; more would take long to count with and to show
 
 _KEYS = (
     "schema", "provider", "dataset", "verifier", "recorded", "normaliser", "alpha", "gates",
@@ -90,11 +94,13 @@ class _Parser:
             self.fail(at, f"{_label(at)}: {data!r} is no number; write it like 0.80")
         if not value.is_finite() or value < 0:
             self.fail(at, f"{_label(at)}: {data} must be 0 or more")
+        if value.adjusted() > LONGEST or int(value.as_tuple().exponent) < -LONGEST:
+            self.fail(at, f"{_label(at)}: {shortened(data)} has too many digits; correct it")
         return value
 
     def whole(self, data: Any, at: At) -> int:
-        if not (isinstance(data, str) and data.isascii() and data.isdigit()):
-            self.fail(at, f"{_label(at)}: {data!r} is no whole number")
+        if not (isinstance(data, str) and RE_COUNT.fullmatch(data)):
+            self.fail(at, f"{_label(at)}: {shortened(data)} is no whole number")
         return int(data)
 
     def day(self, data: Any, at: At) -> date:

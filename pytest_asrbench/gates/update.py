@@ -14,7 +14,7 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 
-from pytest_asrbench.counts import plural, results
+from pytest_asrbench.counts import plural, results, some
 from pytest_asrbench.gates import baselines, changes, completeness, defaults, wording
 from pytest_asrbench.gates.evaluate import evaluate
 from pytest_asrbench.gates.exemptions import exempt
@@ -119,7 +119,7 @@ def _verifier_refusal(run: Run, stored: Thresholds, day: date) -> str | None:
     worse = [name for name in failed if name != completeness.THRESHOLDS]
     if not worse:
         return None
-    return f"worse under the new verifier: {wording.some(worse)}; --asr-update-lower accepts it"
+    return f"worse under the new verifier: {some(worse)}; --asr-update-lower accepts it"
 
 
 def _paired(thresholds: Thresholds) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 
@@ -11,7 +10,6 @@ from pytest_asrbench.gates.measures import Unit
 from pytest_asrbench.model import ErrorRate, Measured, Rate
 
 Exact = Fraction | Decimal
-NAMED = 3
 
 
 def exact(measured: Measured) -> Fraction | None:
@@ -28,7 +26,7 @@ def pair(value: Exact, limit: Exact, unit: Unit = "rate") -> tuple[str, str]:
     if unit == "ms":
         return f"{float(value):.0f} ms", f"{float(limit):.0f} ms"
     first = max(2, _digits(limit))
-    for digits in range(first, 9):
+    for digits in range(first, max(first, 8) + 1):
         shown, bound = number(value, digits), number(limit, digits)
         if shown != bound or value == limit:
             break
@@ -59,13 +57,6 @@ def chance(p: float) -> str:
     if p < 0.0001:
         return "<0.0001"
     return f"{p:.4f}" if p < 0.01 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
-
-
-def some(names: Iterable[str]) -> str:
-    """`a, b, c and 4 more`."""
-    listed = list(names)
-    shown = ", ".join(listed[:NAMED])
-    return f"{shown} and {len(listed) - NAMED} more" if len(listed) > NAMED else shown
 
 
 def floor(rate: Rate) -> Decimal:

@@ -6,7 +6,6 @@ Imported when a run ends: gates need more modules than all that comes before.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -126,12 +125,12 @@ class Judging:
             gathered.records.values(),
             dataset=state.dataset,
             providers=gathered.providers or [self._unseen_provider()],
-            verifier=self._verifier(gathered),
+            verifiers=self._verifiers(gathered),
             started=self.started,
             plugin=plugin_version(),
             expected=[clip.id for clip in state.clips],
             selected=gathered.selected,
-            problems=[*gathered.problems, *_two_verifiers(gathered.verifiers)],
+            problems=gathered.problems,
             git_commit=git_commit(settings.rootdir),
             shard=f"{part}/{parts}",
             tags=settings.tags,
@@ -146,21 +145,14 @@ class Judging:
         configured = named.configuration
         return ProviderInfo(configured.name, configured.use, named.model, mode=configured.mode)
 
-    def _verifier(self, gathered: Gathered) -> VerifierInfo:
+    def _verifiers(self, gathered: Gathered) -> list[VerifierInfo]:
         named = self.state.named
-        info = (gathered.verifiers or [named.verifier_info(named.verifier.identity)])[0]
+        own, *others = gathered.verifiers or [named.verifier_info(named.verifier.identity)]
         verdicts = (j.verdict for r in gathered.records.values() for j in r.entities if j.verdict)
-        return replace(info, overridden=sum(map(overridden, verdicts)))
+        return [replace(own, overridden=sum(map(overridden, verdicts))), *others]
 
 
 def _shown(path: Path) -> Path:
     """As a reader in this folder would write it."""
     here = Path.cwd()
     return path.relative_to(here) if path.is_relative_to(here) else path
-
-
-def _two_verifiers(verifiers: Sequence[VerifierInfo]) -> list[str]:
-    if len(verifiers) < 2:
-        return []
-    named = " and ".join(f"{each.id} {each.version}" for each in verifiers[:2])
-    return [f"{len(verifiers)} verifiers judged in one run: {named}; use one at a time"]

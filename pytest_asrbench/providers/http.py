@@ -50,7 +50,10 @@ __all__ = [
     "short",
     "status_error",
     "transport_error",
+    "without_user",
 ]
+
+INVALID = "invalid URL"
 
 # 409 is OpenAI's "try again" for a lock; the others do not use it for transcription.
 TRANSIENT = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
@@ -178,8 +181,16 @@ def host_of(url: str) -> str:
     try:
         parsed = httpx.URL(url)
     except httpx.InvalidURL:
-        return "invalid URL"
+        return INVALID
     return f"{parsed.host}:{parsed.port}" if parsed.port else parsed.host
+
+
+def without_user(url: str) -> str:
+    """The address without a user and a password in it."""
+    try:
+        return str(httpx.URL(url).copy_with(userinfo=b""))
+    except httpx.InvalidURL:
+        return INVALID
 
 
 def transport_error(error: Exception, host: str) -> ProviderError:

@@ -23,7 +23,7 @@ from pytest_asrbench.audio import Audio
 from pytest_asrbench.errors import InputError, ProviderError
 from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.base import Description
-from pytest_asrbench.providers.http import configured, host_of, new_client
+from pytest_asrbench.providers.http import configured, host_of, new_client, without_user
 from pytest_asrbench.providers.secrets import secret
 
 TIMEOUT_S = 120.0  # most replies start only when the whole clip is transcribed
@@ -110,11 +110,6 @@ def wav(audio: Audio) -> bytes:
 def wav_file(audio: Audio) -> tuple[str, bytes, str]:
     """A part of a multipart form, under a neutral name: the clip's own often says its words."""
     return "audio.wav", wav(audio), "audio/wav"
-
-
-def without_user(url: str) -> str:
-    """The address without a user and a password in it."""
-    return str(httpx.URL(url).copy_with(userinfo=b""))
 
 
 def joined(pieces: Iterable[str]) -> str:

@@ -9,6 +9,7 @@ from pytest_asrbench.metrics.stats import wilson
 from pytest_asrbench.model import Rate
 from pytest_asrbench.reports import wording
 from pytest_asrbench.run import Run
+from pytest_asrbench.run.provenance import short
 
 Pairs = Iterator[tuple[str, str]]
 
@@ -22,7 +23,7 @@ def figures(run: Run) -> tuple[tuple[str, str], ...]:
 def _etb(run: Run) -> Pairs:
     subset, tier = etb.HEADLINE
     rate = etb.accuracy(run.records, subset=subset, tier=tier)
-    version = run.dataset.revision or run.dataset.digest[:19]
+    version = run.dataset.revision or short(run.dataset.digest)
     yield "ETB", f"entity accuracy, {subset}, tier {tier}, n={rate.total}: {_accuracy(rate)}"
     yield "", f"scorer {run.verifier.id} {run.verifier.version}, dataset version {version}"
     for name in etb.SUBSETS:

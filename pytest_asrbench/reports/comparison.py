@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pytest_asrbench.compare import Comparison, Contender
-from pytest_asrbench.counts import plural
+from pytest_asrbench.counts import plural, some
 from pytest_asrbench.gates.wording import chance
-from pytest_asrbench.reports import wording
+from pytest_asrbench.reports import table, wording
 from pytest_asrbench.reports.page import page
 from pytest_asrbench.reports.styles import Line
-from pytest_asrbench.reports.table import lay_out
 from pytest_asrbench.reports.text import code, printable, prose, unobeyed, wrap
 
 SHOWN = 5  # entities named for each contender
@@ -44,7 +43,7 @@ def _sections(comparison: Comparison, width: int) -> Iterator[Line]:
             yield "plain", ""
             count = plural(len(contender.only), "entity", "entities")
             yield "heading", f"{count} only {letter} recovers"
-            yield "plain", "  " + printable(_some(contender.only))
+            yield "plain", "  " + printable(some(contender.only, SHOWN))
 
 
 def _table(
@@ -53,7 +52,7 @@ def _table(
     if not rows:
         return
     yield "plain", ""
-    for n, text in enumerate(lay_out([head, *rows], align, width)):
+    for n, text in enumerate(table.lay_out([head, *rows], align, width)):
         yield "heading" if n == 0 else "plain", text
 
 
@@ -144,11 +143,6 @@ def correlations(comparison: Comparison) -> list[str]:
     return [f"Spearman: {', '.join(shown)} (n={len(comparison.contenders)})"] if shown else []
 
 
-def _some(keys: Sequence[str]) -> str:
-    rest = f" and {len(keys) - SHOWN} more" if len(keys) > SHOWN else ""
-    return ", ".join(keys[:SHOWN]) + rest
-
-
 def markdown(comparison: Comparison) -> str:
     """The same as a Markdown page."""
     parts = ["# ASR comparison", "", prose(scope(comparison))]
@@ -160,21 +154,12 @@ def markdown(comparison: Comparison) -> str:
         (_PAIR_HEAD, pairs(comparison), _PAIR_ALIGN),
     ):
         if rows:
-            parts += ["", *_markdown_table(head, rows, align)]
+            parts += ["", *table.markdown(head, (map(prose, row) for row in rows), align)]
     parts += ["", *map(prose, correlations(comparison))]
     for letter, contender in lettered(comparison):
         if contender.only:
             parts += ["", f"Only **{letter}** recovers: {', '.join(map(code, contender.only))}"]
     return "\n".join(parts).rstrip() + "\n"
-
-
-def _markdown_table(
-    head: Sequence[str], rows: Sequence[Sequence[str]], align: str
-) -> Iterator[str]:
-    yield f"| {' | '.join(head)} |"
-    yield "|" + "|".join("---:" if side == "r" else "---" for side in align) + "|"
-    for row in rows:
-        yield f"| {' | '.join(map(prose, row))} |"
 
 
 def html(comparison: Comparison) -> str:

@@ -7,11 +7,11 @@ nothing is markup, a mention or a link.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pytest_asrbench.counts import plural
 from pytest_asrbench.model import Outcome
-from pytest_asrbench.reports import wording
+from pytest_asrbench.reports import table, wording
 from pytest_asrbench.reports.facts import Facts, TypeFact
 from pytest_asrbench.reports.misses import Miss
 from pytest_asrbench.reports.text import code, prose
@@ -19,6 +19,12 @@ from pytest_asrbench.run.build import record_key
 
 COMMENT_LIMIT = 65_000  # bytes; GitHub takes 65,536 characters in a comment
 SUMMARY_LIMIT = 1_000_000  # bytes; GitHub drops a step summary above 1 MiB
+
+_TYPE_HEAD = (
+    "type", "recovered", "rate", "95% interval", "of all misses", "baseline", "change", "verdict",
+)  # fmt: skip
+_MISS_HEAD = ("clip/entity", "wanted", "heard", "difference")
+_SLICE_HEAD = ("slice", "", "recovered", "rate", "95% interval")
 
 _ROWS = (None, 200, 50, 20, 8, 3, 1, 0)
 _MARKS = {
@@ -70,13 +76,7 @@ def _sections(facts: Facts, rows: int | None) -> Iterator[str]:
     yield from _details("Figures and processing used", _pairs([*facts.figures, *facts.processing]))
 
 
-def _table(head: str, align: str, rows: Sequence[Sequence[str]]) -> list[str]:
-    rule = {"l": "---", "r": "---:"}
-    lines = [f"| {head} |", "|" + "|".join(rule[side] for side in align) + "|"]
-    return lines + [f"| {' | '.join(row)} |" for row in rows]
-
-
-def _details(summary: str, body: Sequence[str], *, is_open: bool = False) -> Iterator[str]:
+def _details(summary: str, body: Iterable[str], *, is_open: bool = False) -> Iterator[str]:
     yield f"\n<details{' open' if is_open else ''}><summary>{summary}</summary>\n"
     yield from body
     yield "\n</details>"
@@ -102,11 +102,11 @@ def _gates(facts: Facts) -> Iterator[str]:
         yield from _details(title, _gate_table(others))
 
 
-def _gate_table(gates: Sequence[Outcome]) -> list[str]:
+def _gate_table(gates: Sequence[Outcome]) -> Iterator[str]:
     rows = [
         (code(gate.name), *map(prose, wording.cells(gate)), _verdict(gate.status)) for gate in gates
     ]
-    return _table("gate | measured | n | threshold | verdict", "lrrrl", rows)
+    return table.markdown(("gate", "measured", "n", "threshold", "verdict"), rows, "lrrrl")
 
 
 def _errors(facts: Facts) -> Iterator[str]:
@@ -121,7 +121,7 @@ def _errors(facts: Facts) -> Iterator[str]:
         for record in facts.errors[:20]
         if record.error
     ]
-    body = _table("clip | kind | message", "lll", rows)
+    body = [*table.markdown(("clip", "kind", "message"), rows, "lll")]
     if len(facts.errors) > len(rows):
         body.append(f"\n{len(facts.errors) - len(rows)} more")
     yield from _details(facts.without_result, body, is_open=True)
@@ -131,16 +131,15 @@ def _types(types: Sequence[TypeFact]) -> Iterator[str]:
     if not types:
         return
     rows = [(code(fact.name), *fact.cells, _verdict(fact.status)) for fact in types]
-    head = "type | recovered | rate | 95% interval | of all misses | baseline | change | verdict"
     yield "\n### Types, worst first\n"
-    yield from _table(head, "lrrrrrrl", rows)
+    yield from table.markdown(_TYPE_HEAD, rows, "lrrrrrrl")
 
 
 def _misses(fact: TypeFact, own: Sequence[Miss], rows: int | None) -> Iterator[str]:
     new = sum(bool(miss.new) for miss in own)
     title = f"<code>{prose(fact.name)}</code>: {len(own)} missed" + (f", {new} new" if new else "")
     shown = own if rows is None else own[:rows]
-    body = _table("clip/entity | wanted | heard | difference", "llll", [_row(m) for m in shown])
+    body = [*table.markdown(_MISS_HEAD, map(_row, shown), "llll")]
     if len(own) > len(shown):
         body.append(f"\n{len(own) - len(shown)} more, left out to keep this report short")
     yield from _details(title, body, is_open=fact.status == "failed")
@@ -160,9 +159,8 @@ def _slices(facts: Facts) -> Iterator[str]:
     if not facts.slices:
         return
     rows = [(prose(part.dimension), prose(part.name), *part.cells) for part in facts.slices]
-    head = "slice | | recovered | rate | 95% interval"
-    yield from _details("Slices", _table(head, "llrrr", rows))
+    yield from _details("Slices", table.markdown(_SLICE_HEAD, rows, "llrrr"))
 
 
-def _pairs(pairs: Sequence[tuple[str, str]]) -> list[str]:
-    return _table(" | ", "ll", [(prose(label), prose(value)) for label, value in pairs])
+def _pairs(pairs: Sequence[tuple[str, str]]) -> Iterator[str]:
+    return table.markdown(("", ""), (map(prose, pair) for pair in pairs), "ll")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from pytest_asrbench.reports import wording
+from pytest_asrbench.reports import table, wording
 from pytest_asrbench.reports.styles import Line
-from pytest_asrbench.reports.table import lay_out
 from pytest_asrbench.reports.text import printable, prose, unobeyed
 from pytest_asrbench.trend import Point
 
@@ -21,7 +20,7 @@ def lines(trend: Mapping[str, Sequence[Point]], width: int = 80) -> Iterator[Lin
             yield "plain", ""
         yield "heading", unobeyed(printable(name))
         rows = [_HEAD, *map(_row, points)]
-        for m, text in enumerate(lay_out(rows, _ALIGN, width)):
+        for m, text in enumerate(table.lay_out(rows, _ALIGN, width)):
             yield "heading" if m == 0 else "plain", unobeyed(text)
 
 
@@ -45,7 +44,6 @@ def markdown(trend: Mapping[str, Sequence[Point]]) -> str:
     """The same as a Markdown page."""
     parts = ["# ASR trend"]
     for name, points in trend.items():
-        parts += ["", f"## {prose(name)}", "", f"| {' | '.join(_HEAD)} |"]
-        parts.append("|" + "|".join("---:" if side == "r" else "---" for side in _ALIGN) + "|")
-        parts += [f"| {' | '.join(map(prose, _row(point)))} |" for point in points]
+        rows = (map(prose, _row(point)) for point in points)
+        parts += ["", f"## {prose(name)}", "", *table.markdown(_HEAD, rows, _ALIGN)]
     return "\n".join(parts) + "\n"

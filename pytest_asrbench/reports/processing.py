@@ -11,10 +11,9 @@ from pytest_asrbench.counts import plural
 from pytest_asrbench.model import ErrorRate, Rate, Source
 from pytest_asrbench.reports import benchmarks, wording
 from pytest_asrbench.run import Run
+from pytest_asrbench.run.provenance import short
 
 Pairs = tuple[tuple[str, str], ...]
-
-_DIGEST = len("sha256:") + 12  # enough to tell two apart by eye
 
 
 def processing(run: Run) -> Pairs:
@@ -24,9 +23,9 @@ def processing(run: Run) -> Pairs:
         ("provider", f"{provider.name} ({provider.use}), {provider.mode}"),
         ("model", _model(run)),
         ("protocol", _protocol(provider.protocol, provider.settings)),
-        ("dataset", f"{dataset.name}{_revision(dataset.revision)}, {dataset.digest[:_DIGEST]}"),
+        ("dataset", f"{dataset.name}{_revision(dataset.revision)}, {short(dataset.digest)}"),
         ("", f"{plural(dataset.clips, 'clip')}, {_entities(dataset.entities)}"),
-        ("verifier", f"{verifier.id} {verifier.version}, {verifier.digest[:_DIGEST]}"),
+        ("verifier", f"{verifier.id} {verifier.version}, {short(verifier.digest)}"),
         ("", _overrides(verifier.overridden)),
         ("", _judging(run)),
         ("normaliser", run.metrics.normaliser or ""),

@@ -1,7 +1,7 @@
 """The run: every record and all provenance; build, read, write, merge."""
 
 from pytest_asrbench.run.build import Run, build
-from pytest_asrbench.run.file import from_json, read, to_json, write
+from pytest_asrbench.run.file import from_json, read, write
 from pytest_asrbench.run.merge import merge
 from pytest_asrbench.run.provenance import Coverage, DatasetInfo, ProviderInfo, VerifierInfo
 from pytest_asrbench.run.records import clip_digest, record_from_json, record_to_json
@@ -19,6 +19,5 @@ __all__ = [
     "read",
     "record_from_json",
     "record_to_json",
-    "to_json",
     "write",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -62,7 +62,7 @@ def build(
     *,
     dataset: Dataset,
     providers: Sequence[ProviderInfo],
-    verifier: VerifierInfo,
+    verifiers: Sequence[VerifierInfo],
     started: str,
     plugin: str,
     expected: Collection[str] | None = None,
@@ -78,9 +78,9 @@ def build(
 ) -> Run:
     """A run of these records, with metrics.
 
-    `providers` are the distinct descriptions that were seen, the run's own first; a second one
-    becomes a problem. `expected` are the clip ids this run is answerable for (default: the whole
-    dataset; a shard: its own), `selected` those that tests asked for (default: all expected).
+    `providers` and `verifiers` are the distinct ones that were seen, the run's own first; a second
+    one becomes a problem. `expected` are the clip ids this run is answerable for (default: the
+    whole dataset; a shard: its own), `selected` those that tests asked for (default: all expected).
     `normaliser` defaults to `whisper-en` for English data and `plain` otherwise.
     """
     wanted = set(dataset.by_id) if expected is None else set(expected)
@@ -99,13 +99,13 @@ def build(
         environment=dict(environment or {}),
         provider=replace(providers[0], reported_model=_reported_model(measured)),
         dataset=DatasetInfo.of(dataset),
-        verifier=verifier,
+        verifier=verifiers[0],
         coverage=_coverage(
             sorted(wanted, key=lambda clip: order.get(clip, len(order))),
             wanted if selected is None else set(selected),
             measured,
             repeats,
-            [*_strangers(providers), *problems],
+            [*_strangers(providers, verifiers), *problems],
         ),
         records=measured,
         normaliser=name,
@@ -139,11 +139,15 @@ def _coverage(
     )
 
 
-def _strangers(providers: Sequence[ProviderInfo]) -> list[str]:
-    if len(providers) < 2:
-        return []
-    shown = " and ".join(f"{each.use} {each.model or '(no model)'}" for each in providers[:2])
-    return [f"{len(providers)} providers answered in one run: {shown}; measure one at a time"]
+def _strangers(
+    providers: Sequence[ProviderInfo], verifiers: Sequence[VerifierInfo]
+) -> Iterator[str]:
+    if len(providers) > 1:
+        two = " and ".join(f"{each.use} {each.model or '(no model)'}" for each in providers[:2])
+        yield f"{len(providers)} providers answered in one run: {two}; measure one at a time"
+    if len(verifiers) > 1:
+        two = " and ".join(f"{each.id} {each.version}" for each in verifiers[:2])
+        yield f"{len(verifiers)} verifiers judged in one run: {two}; use one at a time"
 
 
 def _reported_model(records: Iterable[ClipRecord]) -> str | None:

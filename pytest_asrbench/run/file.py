@@ -6,11 +6,9 @@ Metrics in it are for readers of the file; on reading they are computed again fr
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -33,27 +31,17 @@ def write(run: Run, path: Path) -> None:
 
 def to_chunks(run: Run) -> Iterator[str]:
     """The file's text piece by piece, for runs too large to hold twice."""
-    for name, value in head_to_json(run).items():
+    for name, value in _head_to_json(run).items():
         yield "{\n" if name == "schema" else ",\n"
-        yield f"{json.dumps(name)}: {_dumps(value)}"
+        yield f'"{name}": {files.dump_json(value, allow_nan=False)}'
     yield ',\n"records": ['
     for at, record in enumerate(run.records):
         yield ",\n" if at else "\n"
-        yield _dumps(record_to_json(record))
+        yield files.dump_json(record_to_json(record), allow_nan=False)
     yield "\n]\n}\n"
 
 
-def _dumps(value: Any) -> str:
-    # Lone surrogates of a broken recogniser can't be encoded as UTF-8; ASCII escapes can.
-    try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-        text.encode()
-    except UnicodeEncodeError:
-        return json.dumps(value, allow_nan=False)
-    return text
-
-
-def head_to_json(run: Run) -> dict[str, Any]:
+def _head_to_json(run: Run) -> dict[str, Any]:
     """All of the run file but the records."""
     return {
         "schema": SCHEMA,
@@ -73,11 +61,6 @@ def head_to_json(run: Run) -> dict[str, Any]:
         "metrics": run.metrics.to_json(),
         "gates": [outcome_to_json(outcome) for outcome in run.gates],
     }
-
-
-def to_json(run: Run) -> dict[str, Any]:
-    """The whole run file as plain data."""
-    return {**head_to_json(run), "records": [record_to_json(each) for each in run.records]}
 
 
 def read(path: Path) -> Run:
@@ -108,7 +91,7 @@ def from_json(data: Mapping[str, Any]) -> Run:
     kinds.check(head)
     if not RE_SHARD.fullmatch(head.shard):
         raise ValueError(f"shard can't be {head.shard!r}")
-    datetime.fromisoformat(head.started)
+    kinds.check_time("started", head.started)
     return replace(head, records=tuple(_records(listed(data["records"]))))
 
 
@@ -117,6 +100,8 @@ def _records(rows: Iterable[Any]) -> Iterator[ClipRecord]:
         try:
             record = record_from_json(row)
             kinds.check(record)
+            if record.recorded_at is not None:
+                kinds.check_time("recorded_at", record.recorded_at)
         except KeyError as error:
             raise ValueError(f"record {number}: {error} is missing") from None
         except (TypeError, ValueError, AttributeError) as error:

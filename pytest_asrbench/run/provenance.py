@@ -126,3 +126,8 @@ class Coverage:
             "missing": list(self.missing),
             "problems": list(self.problems),
         }
+
+
+def short(digest: str) -> str:
+    """`sha256:` and twelve digits: enough to tell two apart by eye."""
+    return digest[: len("sha256:") + 12]

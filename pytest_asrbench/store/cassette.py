@@ -13,7 +13,6 @@ The header holds what would else stand in each line. Audio is named by its hash,
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
@@ -22,7 +21,7 @@ from reprlib import repr as shortened
 from typing import Any, Generic, Literal, TypeVar
 
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.files import read_jsonl, write_atomic
+from pytest_asrbench.files import dump_json, read_jsonl, write_atomic
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.store.entries import (
     SCHEMA,
@@ -64,7 +63,8 @@ def write_cassette(cassette: Cassette, path: Path) -> None:
         "providers": names.providers,
         "verifiers": names.verifiers,
     }
-    write_atomic(path, "".join(f"{_json(line)}\n" for line in [header, *lines]))
+    written = (dump_json(line, default=str) for line in [header, *lines])
+    write_atomic(path, "".join(f"{line}\n" for line in written))
 
 
 def read_cassette(path: Path) -> Cassette:
@@ -131,16 +131,6 @@ class CassetteShelf:
     def get(self, kind: str, digest: str) -> dict[str, Any] | None:
         """The stored object, None where there is none."""
         return self._values.get((kind, digest))
-
-
-def _json(line: Mapping[str, Any]) -> str:
-    """Readable in any language; a lone surrogate, which no file holds, is escaped."""
-    text = json.dumps(line, ensure_ascii=False, default=str)
-    return text if text.isascii() or _encodable(text) else json.dumps(line, default=str)
-
-
-def _encodable(text: str) -> bool:
-    return not any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def _values(cassette: Cassette) -> Iterator[tuple[tuple[str, str], dict[str, Any]]]:

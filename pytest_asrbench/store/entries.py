@@ -12,7 +12,6 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
-from datetime import datetime
 from functools import cached_property
 from math import inf
 from reprlib import repr as shortened
@@ -142,18 +141,11 @@ def read_entry(value: Mapping[str, Any]) -> Entry:
         raise DamagedError(
             f"audio_sha256 can't be {shortened(sha256)}, which is no SHA-256 in hexadecimal"
         )
-    if not _is_time(entry.recorded_at):
-        when = shortened(entry.recorded_at)
-        raise DamagedError(f"recorded_at can't be {when}, but as 2026-11-29T21:04:05Z")
-    return entry
-
-
-def _is_time(text: str) -> bool:
-    """Whether it says when, in whatever time zone."""
     try:
-        return datetime.fromisoformat(text).tzinfo is not None
-    except ValueError:
-        return False
+        kinds.check_time("recorded_at", entry.recorded_at)
+    except ValueError as error:
+        raise DamagedError(str(error)) from None
+    return entry
 
 
 def judgement_to_json(key: VerdictKey, judgement: Judgement) -> dict[str, Any]:

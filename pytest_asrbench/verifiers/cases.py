@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-import inspect
-from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pytest_asrbench.errors import InputError, VerifierError
+from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import read_jsonl
-from pytest_asrbench.model import Entity, Verdict
-from pytest_asrbench.verifiers.base import Answer, Judgement, Verifier
+from pytest_asrbench.model import Entity
 
 LANGUAGE = "en"
 """Of a row that names none."""
-_AT_ONCE = 8
 _NEEDED = ("id", "type", "canonical", "transcript")
 
 
@@ -67,47 +62,3 @@ def _case(path: Path, row: int, data: dict[str, Any], *, acoustic: bool) -> Veri
     return VerifierCase(
         data["id"], row, entity, data["transcript"], language, data.get("present"), certain
     )
-
-
-def judge_all(verifier: Verifier, cases: Sequence[VerifierCase], path: Path) -> list[Verdict]:
-    """A verdict a case, in order; a service is asked for a few at a time.
-
-    Raises VerifierError, and what the verifier's service raises, with file and row.
-    """
-    return asyncio.run(_all(verifier, cases, path))
-
-
-async def _all(verifier: Verifier, cases: Sequence[VerifierCase], path: Path) -> list[Verdict]:
-    gate = asyncio.Semaphore(_AT_ONCE)
-
-    async def one(case: VerifierCase, answer: Awaitable[Answer]) -> Verdict:
-        async with gate:
-            try:
-                return _single(await answer)
-            except VerifierError as error:
-                raise _placed(error, path, case) from error
-
-    found: list[Verdict | Awaitable[Verdict]] = []
-    for case in cases:
-        try:
-            answer = verifier.judge([case.entity], case.transcript, case.language)
-        except VerifierError as error:
-            raise _placed(error, path, case) from error
-        found.append(one(case, answer) if inspect.isawaitable(answer) else _single(answer))
-    later = [each for each in found if not isinstance(each, Verdict)]
-    try:
-        done = iter(await asyncio.gather(*later))
-    finally:
-        close = getattr(verifier, "aclose", None)
-        if close is not None:
-            await close()
-    return [each if isinstance(each, Verdict) else next(done) for each in found]
-
-
-def _single(answer: Answer) -> Verdict:
-    verdicts = answer.verdicts if isinstance(answer, Judgement) else answer
-    return verdicts[0]
-
-
-def _placed(error: VerifierError, path: Path, case: VerifierCase) -> VerifierError:
-    return VerifierError(f"{path}:{case.row}: {error}", host=error.host)

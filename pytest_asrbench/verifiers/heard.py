@@ -23,6 +23,7 @@ from pytest_asrbench.verifiers.rules import Rules
 from pytest_asrbench.verifiers.rules.numbers import Numbers, after
 from pytest_asrbench.verifiers.rules.pattern import Pattern, Phrases
 from pytest_asrbench.verifiers.rules.tape import Tape, tape
+from pytest_asrbench.verifiers.rules.view import decimal
 
 TOP_DOMAINS = "com|org|net|edu|gov|io|dev|ai|app|co|us|uk|de|info|biz|example|test"
 RE_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
@@ -152,10 +153,10 @@ def _amounts(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
             sign = currency.signs[0]
             stop = _after(Phrases(currency.words), atoms, e)
             if atoms.char(i - 1) in currency.signs and atoms.glued(i):
-                yield (*atoms.span(i - 1, e), f"{sign}{_decimal(value)}")
+                yield (*atoms.span(i - 1, e), f"{sign}{decimal(value)}")
             elif stop is not None:
                 minor, end = _minor(atoms, words, currency.minor, stop)
-                yield (*atoms.span(i, end), f"{sign}{_decimal(value + minor)}")
+                yield (*atoms.span(i, end), f"{sign}{decimal(value + minor)}")
 
 
 def _minor(atoms: Tape, words: Pack, names: tuple[str, ...], i: int) -> tuple[Fraction, int]:
@@ -172,7 +173,7 @@ def _percentages(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
     sign = Phrases(words.percent)
     for i, e, value in _quantities(atoms, words):
         if (stop := _after(sign, atoms, e)) is not None:
-            yield (*atoms.span(i, stop), f"{_decimal(value)}%")
+            yield (*atoms.span(i, stop), f"{decimal(value)}%")
 
 
 def _dates(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
@@ -222,7 +223,7 @@ def _plain(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
         said, follower = atoms.flat[i:e], atoms.runs.get(after(atoms, e))
         doubtful = said in PRONOUNS | words.zero_letters or said in words.fractions
         if not doubtful and follower not in words.ordinals:
-            yield (*atoms.span(i, e), _decimal(value))
+            yield (*atoms.span(i, e), decimal(value))
 
 
 def _quantities(atoms: Tape, words: Pack) -> Iterator[tuple[int, int, Fraction]]:
@@ -242,12 +243,6 @@ def _after(pattern: Pattern, atoms: Tape, e: int) -> int | None:
     """Where the longest match behind a number ends."""
     ends = pattern.ends(atoms, after(atoms, e))
     return max(ends) if ends else None
-
-
-def _decimal(value: Fraction) -> str:
-    if value.denominator == 1:
-        return str(value.numerator)
-    return f"{float(value):.6f}".rstrip("0")
 
 
 FINDERS: Mapping[str, Callable[[str, Tape, Pack], Iterator[Candidate]]] = {

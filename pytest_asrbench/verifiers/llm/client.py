@@ -28,7 +28,7 @@ from pytest_asrbench.errors import (
     TransientError,
     VerifierError,
 )
-from pytest_asrbench.providers.http import host_of, status_error
+from pytest_asrbench.providers.http import host_of, status_error, without_user
 from pytest_asrbench.providers.secrets import replaying
 
 MODEL = "gpt-6-luna"
@@ -71,7 +71,8 @@ class Client:
         timeout_s: float,
     ) -> None:
         self.model = model
-        self.base_url = base_url or os.environ.get("OPENAI_BASE_URL") or BASE_URL
+        asked = base_url or os.environ.get("OPENAI_BASE_URL") or BASE_URL
+        self.base_url = asked.rstrip("/")
         self.host = host_of(self.base_url)
         self.dropped: tuple[str, ...] = ()
         self._params = dict(params)
@@ -83,6 +84,11 @@ class Client:
         if self.base_url == BASE_URL and not replaying():
             raise MissingKeyError(f"the llm verifier needs an API key; put it in {variable}")
         return KEYLESS
+
+    @property
+    def server(self) -> str | None:
+        """Whose model is asked; None of the public API."""
+        return None if self.base_url == BASE_URL else without_user(self.base_url)
 
     async def complete(
         self, messages: Sequence[Mapping[str, str]], response_format: Mapping[str, Any]

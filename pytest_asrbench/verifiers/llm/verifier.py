@@ -10,6 +10,7 @@ from typing import Any
 
 from pytest_asrbench.errors import InputError, VerifierError
 from pytest_asrbench.model import Entity, Judging, Verdict
+from pytest_asrbench.providers.http import configured
 from pytest_asrbench.verifiers.base import (
     Identity,
     Judgement,
@@ -102,6 +103,7 @@ class Llm:
             "params": dict(params or {}),
             "votes": votes,
             "guard": rules.identity.digest,
+            **configured(base_url=self._client.server),
         }
         self.identity = Identity("llm", contract.VERSION, contract.digest(settings))
 
