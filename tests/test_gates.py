@@ -77,13 +77,28 @@ def test_counts_read_as_elsewhere(measured, says):
     assert wording.counts(measured) == says
 
 
-@given(st.fractions(0, 1), st.decimals(0, 1, places=2))
-def test_the_two_numbers_of_a_detail_agree_with_its_sign(value, limit):
-    shown, bound = wording.pair(value, limit)
+LIMITS = st.integers(0, 20).flatmap(lambda places: st.decimals(0, 1, places=places))
 
-    if value != Fraction(limit):
-        assert shown != bound
-    assert (Fraction(shown) < Fraction(bound)) == (value < Fraction(limit))
+
+@given(st.fractions(0, 1) | LIMITS, LIMITS, st.sampled_from(["rate", "ms"]))
+def test_the_two_numbers_of_a_detail_agree_with_its_sign(value, limit, unit):
+    told = [Fraction(each.removesuffix(" ms")) for each in wording.pair(value, limit, unit)]
+    shown, bound = told
+
+    assert bound == Fraction(limit)
+    assert (shown < bound, shown == bound) == (value < Fraction(limit), value == Fraction(limit))
+
+
+def test_a_limit_with_all_the_digits_of_a_run_file_is_judged():
+    gate = judged(hits(8, 13), ctem={"min": "0.6153846153846154"})["ctem"]
+
+    assert gate.detail == "0.61538461538461538 < 0.6153846153846154 min (8 of 13)"
+
+
+def test_a_small_drop_of_a_paired_gate_reads_as_one():
+    gate = judged(hits(1998, 3000), hits(1999, 3000), ctem={"paired": True})["ctem"]
+
+    assert gate.detail.startswith("0.6660 < 0.6663 baseline, within noise")
 
 
 @given(st.integers(1, 500), st.data())

@@ -96,6 +96,8 @@ FAULTS = [
     ("schema: 1\ngates:\n  ctem: {min: high}", "'high' is no number; write it like 0.80"),
     ("schema: 1\ngates:\n  ctem: {min: -0.1}", "must be 0 or more"),
     ("schema: 1\ngates:\n  ctem: {min: nan}", "must be 0 or more"),
+    ("schema: 1\ngates:\n  ctem: {min: 1e-21}", "3: gates.ctem.min: 1e-21 has more digits than"),
+    ("schema: 1\ngates:\n  wer: {max: 1e999999}", "1e999999 has more digits than make sense"),
     ("schema: 1\ngates:\n  ctem: {}", "gates.ctem has no condition; give one of min, max_drop"),
     ("schema: 1\ngates:\n  ctem: {min_n: 9}", "has no condition"),
     ("schema: 1\ngates:\n  ctem: {min: 0.5, min_n: some}", "'some' is no whole number"),

@@ -85,8 +85,9 @@ def _ungated(run: Run, gated: Collection[str]) -> Iterator[Outcome]:
     for type_, rate in run.metrics.all.recovery.items():
         name = f"recovery:{type_}"
         if name not in gated:
-            shown = f"{rate.value:.2f}{wording.counts(rate)}" if rate.total else "nothing measured"
-            yield Outcome(name, "ungated", shown, measured=rate)
+            value = wording.exact(rate)
+            told = "nothing measured" if value is None else wording.number(value)
+            yield Outcome(name, "ungated", told + wording.counts(rate), measured=rate)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,13 @@ from pytest_asrbench.gates.thresholds import (
     Policy,
     Thresholds,
 )
+from pytest_asrbench.kinds import LARGEST
 from pytest_asrbench.model import ErrorRate, Rate
 from pytest_asrbench.verifiers.base import Identity
 
 At = tuple[str | int, ...]
+
+PLACES = 20  # decimal places of a limit: more than any count needs to be told from the next
 
 _KEYS = (
     "schema", "provider", "dataset", "verifier", "recorded", "normaliser", "alpha", "gates",
@@ -90,6 +93,8 @@ class _Parser:
             self.fail(at, f"{_label(at)}: {data!r} is no number; write it like 0.80")
         if not value.is_finite() or value < 0:
             self.fail(at, f"{_label(at)}: {data} must be 0 or more")
+        if value > LARGEST or -int(value.as_tuple().exponent) > PLACES:
+            self.fail(at, f"{_label(at)}: {data} has more digits than make sense; write it shorter")
         return value
 
     def whole(self, data: Any, at: At) -> int:
