@@ -100,6 +100,7 @@ FAULTS = [
     ("schema: 1\ngates:\n  wer: {max: 1e999999}", "1e999999 has more digits than make sense"),
     ("schema: 1\ngates:\n  ctem: {}", "gates.ctem has no condition; give one of min, max_drop"),
     ("schema: 1\ngates:\n  ctem: {min_n: 9}", "has no condition"),
+    ("schema: 1\ngates:\n  ctem: {paired: false}", "3: gates.ctem has no condition; give one of"),
     ("schema: 1\ngates:\n  ctem: {min: 0.5, min_n: some}", "'some' is no whole number"),
     ("schema: 1\ngates:\n  ctem: {paired: yes}", "'yes' is neither true nor false"),
     ("schema: 1\nalpha: 5", "must lie between 0 and 1"),

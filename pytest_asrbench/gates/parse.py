@@ -175,11 +175,12 @@ class _Parser:
 
     def policy(self, data: Any, at: At, measure: Measure) -> Policy:
         given = self.mapping(data, at, allowed(measure))
-        if not set(given) - {"min_n", "alpha"}:
-            self.fail(at, f"{_label(at)} has no condition; give one of {_conditions(measure)}")
-        return Policy(
+        policy = Policy(
             **{key: self.condition(key, given[key], (*at, key), measure) for key in given}
         )
+        if not policy.conditions:
+            self.fail(at, f"{_label(at)} has no condition; give one of {_conditions(measure)}")
+        return policy
 
     def condition(self, key: str, data: Any, at: At, measure: Measure) -> Any:
         if key == "paired":
