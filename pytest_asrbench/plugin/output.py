@@ -11,6 +11,7 @@ import shlex
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -61,14 +62,16 @@ class Output:
         ]
 
     def pytest_runtest_logfinish(self) -> None:
-        """Progress between tests, every half minute at most."""
+        """Progress between tests, every half minute at most; none where it can't be read."""
         reporter: Any = self.config.pluginmanager.getplugin("terminalreporter")
         since = time.monotonic() - self._printed
         if reporter is None or since < PROGRESS_EVERY_S or self.config.getoption("verbose") < 0:
             return
         self._printed = time.monotonic()
-        reporter.ensure_newline()
-        reporter.write_line(f"asrbench: {self._watch.progress()}")
+        with suppress(OSError, ValueError):
+            line = f"asrbench: {self._watch.progress()}"
+            reporter.ensure_newline()
+            reporter.write_line(line)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         if self.config.getoption("collectonly"):
