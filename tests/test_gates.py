@@ -247,6 +247,23 @@ def test_paired_gates_are_corrected_as_one_family():
     assert not three["recovery:time"].failed, "three that moved share alpha"
 
 
+def test_paired_gates_with_a_level_of_their_own_are_a_family_at_that_level():
+    types = ("time", "url", "date", "email", "name")
+    runs = [
+        run_of({f"{type_}{n}": f"{type_}{sign}" for type_ in types for n in range(4)})
+        for sign in "-+"
+    ]
+    own = {f"recovery__{type_}": {"paired": True, "alpha": "0.2"} for type_ in types}
+
+    alone = judged(*runs, recovery__time={"paired": True, "alpha": "0.2"})
+    together = judged(*runs, **own)
+    beside = judged(*runs, **own, ctem={"paired": True})
+
+    assert alone["recovery:time"].failed, "p = 1/16"
+    assert not any(gate.failed for gate in together.values()), "five that moved share 0.2"
+    assert [name for name, gate in beside.items() if gate.failed] == ["ctem"]
+
+
 def test_a_paired_gate_that_can_never_fail_says_so():
     gate = judged(hits(0, 4), hits(4, 4), ctem={"paired": True})["ctem"]
 

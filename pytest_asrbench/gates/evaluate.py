@@ -8,7 +8,8 @@ unmeasured never passes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -92,12 +93,13 @@ def _ungated(run: Run, gated: Collection[str]) -> Iterator[Outcome]:
 
 @dataclass(frozen=True, slots=True)
 class _Gate:
-    """A gate with what was measured for it."""
+    """A gate with what was measured for it; `alpha` is the level of a paired one."""
 
     name: Name
     policy: Policy
     measured: Measured
     comparison: Comparison | None
+    alpha: Decimal
 
 
 def _judge(
@@ -111,7 +113,7 @@ def _judge(
         _measure(Name.parse(name), policy, thresholds, views, comparable)
         for name, policy in expand(thresholds.gates, views).items()
     ]
-    chances = _corrected(gates, thresholds.alpha)
+    chances = _corrected(gates)
     return [_decide(gate, run, thresholds, chances) for gate in gates]
 
 
@@ -125,16 +127,21 @@ def _measure(
     chosen, comparison = views.of(name), None
     if name.spec.outcomes and thresholds.baseline:
         comparison = compare(name, chosen, thresholds.baseline, comparable)
-    return _Gate(name, policy, measured(name, chosen), comparison)
+    alpha = policy.alpha or thresholds.alpha
+    return _Gate(name, policy, measured(name, chosen), comparison, alpha)
 
 
-def _corrected(gates: Sequence[_Gate], alpha: Decimal) -> Mapping[str, float]:
-    """p-values of the paired gates, corrected as one family."""
-    found = {
-        str(gate.name): gate.comparison
-        for gate in gates
-        if gate.policy.paired and gate.comparison and gate.comparison.pairs
-    }
+def _corrected(gates: Iterable[_Gate]) -> Mapping[str, float]:
+    """p-values of the paired gates; those of one level are corrected as one family."""
+    families: dict[Decimal, dict[str, Comparison]] = defaultdict(dict)
+    for gate in gates:
+        if gate.policy.paired and gate.comparison and gate.comparison.pairs:
+            families[gate.alpha][str(gate.name)] = gate.comparison
+    corrected = [_family(found, alpha) for alpha, found in families.items()]
+    return {name: p for family in corrected for name, p in family.items()}
+
+
+def _family(found: Mapping[str, Comparison], alpha: Decimal) -> Mapping[str, float]:
     return stats.tarone(
         {name: comparison.p for name, comparison in found.items()},
         {name: comparison.attainable_p for name, comparison in found.items()},
@@ -158,7 +165,7 @@ def _decide(gate: _Gate, run: Run, thresholds: Thresholds, chances: Mapping[str,
         return replace(blank, status="ungated", detail=few, kind="min_n")
     if gate.policy.needs_baseline and baseline is None:
         return replace(blank, detail="no baseline to compare with; --asr-update writes one")
-    found = list(_checks(gate, value, baseline, thresholds, chances))
+    found = list(_checks(gate, value, baseline, chances))
     return _combined(blank, found)
 
 
@@ -186,7 +193,6 @@ def _checks(
     gate: _Gate,
     value: Fraction,
     baseline: Measured,
-    thresholds: Thresholds,
     chances: Mapping[str, float],
 ) -> Iterator[Check]:
     policy, comparison = gate.policy, gate.comparison
@@ -199,8 +205,7 @@ def _checks(
     if comparison and policy.max_drop is not None:
         yield checks.max_drop(comparison, policy.max_drop)
     if comparison and policy.paired:
-        alpha = policy.alpha or thresholds.alpha
-        yield checks.paired(comparison, chances.get(str(gate.name), 1.0), alpha)
+        yield checks.paired(comparison, chances.get(str(gate.name), 1.0), gate.alpha)
     if comparison and policy.max_new_misses is not None:
         yield checks.max_new_misses(comparison, policy.max_new_misses)
 
