@@ -16,6 +16,7 @@ from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
+from pytest_asrbench.counts import plural
 from pytest_asrbench.gates import checks, completeness, wording
 from pytest_asrbench.gates.checks import Check
 from pytest_asrbench.gates.exemptions import exempt
@@ -159,7 +160,8 @@ def _decide(gate: _Gate, run: Run, thresholds: Thresholds, chances: Mapping[str,
         replay = run.cache_mode == "replay"
         other = "give replays a thresholds file without this gate"
         remedy = other if replay else "run with --asr-cache-mode refresh"
-        return replace(blank, detail=f"{stale} transcripts were not fetched in this run; {remedy}")
+        count = plural(stale, "transcript")
+        return replace(blank, detail=f"{count} not fetched in this run; {remedy}")
     few = _too_few(gate)
     if few:
         return replace(blank, status="ungated", detail=few, kind="min_n")
