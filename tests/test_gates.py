@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_runs import VERIFIER, build, dataset_of, gates, record_of, run_of, stored
+from small_runs import VERIFIER, build, dataset_of, failed, gates, record_of, run_of, stored
 
 from pytest_asrbench.gates import Thresholds, evaluate, wording
 from pytest_asrbench.gates.thresholds import Baseline, Exemption
@@ -446,6 +446,17 @@ def test_an_expected_miss_does_not_count_and_a_recovered_one_is_told():
     assert "recovered, remove it: a/e1" in found["exemptions"].detail
     assert found["ctem"].measured == Rate(1, 2)
     assert exempted(run, expected=recovered, strict=True)["exemptions"].failed
+
+
+@pytest.mark.parametrize("key", ["a", "a/e1"])
+def test_an_expected_miss_of_a_failed_call_is_not_recovered(key):
+    run = build([failed(record_of("a", "time-")), record_of("b", "time+")])
+    entry = Exemption(key, "vendor fault", TODAY)
+
+    made = thresholds_of(run, gates(ctem={"min": "0.5"}), expected_misses=(entry,))
+    found = outcomes(run, made, strict=True, max_errors=1)["exemptions"]
+
+    assert (found.status, found.detail) == ("passed", "0 quarantined, 1 expected miss")
 
 
 def test_an_entry_that_names_nothing_is_told():
