@@ -279,6 +279,16 @@ class ClipRecord:
         return bool(self.transcript and self.transcript.strip())
 
     @property
+    def recovered(self) -> tuple[Judged, ...]:
+        """Those judged present; what has no verdict is neither recovered nor missed."""
+        return tuple(j for j in self.entities if j.verdict is not None and j.verdict.present)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every entity was recovered."""
+        return len(self.recovered) == len(self.entities)
+
+    @property
     def misses(self) -> tuple[Judged, ...]:
         return tuple(j for j in self.entities if j.verdict is not None and not j.verdict.present)
 

@@ -85,9 +85,7 @@ def _clips_with_hits(name: Name, views: Views) -> int:
         {
             record.clip
             for record in views.of(name)
-            if record.measured
-            and record.entities
-            and (not record.misses if whole else len(record.misses) < len(record.entities))
+            if record.measured and record.entities and (record.whole if whole else record.recovered)
         }
     )
 
