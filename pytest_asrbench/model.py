@@ -302,7 +302,8 @@ class Outcome:
     """What one gate says of a run.
 
     `name` is `ctem`, `recovery:email_address`, `ctem:domain=finance_ops`, `complete`, …; `kind` the
-    policy that decided (`min`, `max`, `max_drop`, `paired`, `max_new_misses`); `limit` its bound.
+    policy that decided (`min`, `max`, `max_drop`, `paired`, `max_new_misses`), of a failed
+    `complete` why; `limit` its bound.
     `measured` and `baseline` carry their counts. `detail` is one line without the name.
     """
 

@@ -42,10 +42,10 @@ def record_of(clip: str, line: str, repeat: int = 1, **fields: Any) -> ClipRecor
     return ClipRecord(clip, "some words", "en", entities, repeat, **given)
 
 
-def failed(record: ClipRecord) -> ClipRecord:
+def failed(record: ClipRecord, kind: str = "timeout") -> ClipRecord:
     """The record as it had been if the call had failed: no transcript and no verdict."""
     unjudged = tuple(Judged(judged.entity, None) for judged in record.entities)
-    failure = Failure("timeout", "no answer", "api.example.com")
+    failure = Failure(kind, "no answer", "api.example.com")
     return replace(
         record, entities=unjudged, transcript=None, source=None, latency_ms=None, error=failure
     )

@@ -319,6 +319,31 @@ def test_errors_up_to_max_errors_are_allowed_and_told():
     assert found["ctem"].status == "passed"
 
 
+@pytest.mark.parametrize(
+    ("errors", "missing", "allowed", "kind"),
+    [
+        ("timeout", 0, 0, "calls"),
+        ("timeout timeout", 0, 1, "calls"),
+        ("timeout setup", 0, 0, "calls"),
+        ("timeout setup", 0, 1, "errors"),
+        ("timeout", 1, 1, "missing"),
+        ("timeout", 1, 0, "calls"),
+        ("setup", 0, 0, "errors"),
+        ("disk audio replay budget", 0, 0, "errors"),
+        ("", 1, 0, "missing"),
+    ],
+)
+def test_a_failed_complete_says_whether_calls_were_why(errors, missing, allowed, kind):
+    bad = [failed(record_of(f"c{n}", "time+"), why) for n, why in enumerate(errors.split())]
+    records = [record_of("good", "time+"), *bad]
+    lost = [record_of(f"lost{n}", "time+") for n in range(missing)]
+    run = build(records, dataset=dataset_of([*records, *lost]))
+
+    found = outcomes(run, thresholds_of(run, {}), max_errors=allowed)["complete"]
+
+    assert (found.status, found.kind) == ("failed", kind)
+
+
 def test_a_clip_without_a_result_fails_complete_by_name():
     records = [record_of("a", "time+"), record_of("b", "time+")]
     run = build(records[:1], dataset=dataset_of(records))

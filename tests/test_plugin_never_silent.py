@@ -414,6 +414,29 @@ def test_a_record_travels_where_a_later_fixture_skips(four, workers):
     assert result.parseoutcomes() == {"skipped": 4, "passed": 3}
 
 
+@pytest.mark.parametrize("why", ["fixture", "missing"])
+def test_what_is_not_the_providers_is_no_provider_failure(four, workers, why):
+    four.tests = {
+        "fixture": "import pytest\n"
+        "@pytest.fixture(autouse=True)\n"
+        "def broken(): raise RuntimeError('no database')\n"
+        "def test_clip(asr_result): pass\n",
+        "missing": "import pytest\n"
+        "@pytest.fixture\n"
+        "def chosen(asr_clip):\n"
+        "    if asr_clip.id == 'c01': pytest.skip('not today')\n"
+        "def test_clip(chosen, asr_result): pass\n",
+    }[why]
+    if why == "missing":
+        four.heard["c02"] = None
+
+    result = four.run(*workers, "--asr-max-errors=1")
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(["1 of 3 gates failed"])
+    result.stdout.no_fnmatch_line("*provider failure*")
+
+
 # An overridden fixture
 
 

@@ -114,7 +114,9 @@ GATES = {
     "inconclusive": Outcome("tsr", "inconclusive", "the run is not complete"),
     "ungated": Outcome("recovery:date", "ungated", "1.00"),
     "not_evaluated": Outcome("tsr", "not_evaluated", "asrbench merge --gate decides"),
-    "incomplete": Outcome("complete", "failed", "1 clip without a result"),
+    "outage": Outcome("complete", "failed", "3 of 5 clips failed: 3 timeout", "calls", 0),
+    "unusable": Outcome("complete", "failed", "3 of 5 clips failed: 3 audio", "errors", 0),
+    "incomplete": Outcome("complete", "failed", "1 clip without a result", "missing", 0),
 }
 
 
@@ -128,7 +130,9 @@ GATES = {
         ("passed not_evaluated", False, "not evaluated"),
         ("ungated", False, "not gated"),
         ("", False, "not gated"),
-        ("incomplete inconclusive", True, "provider failure"),
+        ("outage inconclusive", True, "provider failure"),
+        ("unusable inconclusive", True, "failed"),
+        ("incomplete inconclusive", True, "failed"),
         ("incomplete inconclusive", False, "failed"),
         ("passed", True, "held"),
     ],

@@ -14,6 +14,7 @@ from pytest_asrbench import gates
 from pytest_asrbench import run as runs
 from pytest_asrbench.commands import arguments
 from pytest_asrbench.files import write_atomic
+from pytest_asrbench.gates import completeness
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import facts, github, junit_file, markdown, redact, terminal
@@ -138,7 +139,6 @@ def renew(
 
 def exit_code(run: Run, outcomes: Sequence[Outcome]) -> int:
     """3 where calls failed and so nothing could be decided, 1 where a gate failed, else 0."""
-    failed = [outcome.name for outcome in outcomes if outcome.failed]
-    if run.errors and (not outcomes or "complete" in failed):
+    if completeness.calls_failed(outcomes) or (run.errors and not outcomes):
         return CALL_FAILED
-    return FAILED if failed else 0
+    return FAILED if any(outcome.failed for outcome in outcomes) else 0

@@ -16,34 +16,53 @@ from pytest_asrbench.verifiers.base import Identity
 COMPLETE = "complete"
 THRESHOLDS = "thresholds"
 
+CALLS = "calls"
+UNCALLED = frozenset({"setup", "disk", "audio", "replay", "budget"})
+"""Kinds of errors that are not a service's: a fixture that raised, a recording that can't be used,
+no call made at all."""
+
 _SHOWN = len("sha256:") + 12  # of a digest: enough to tell two apart by eye
 
 
 def complete(run: Run, *, max_errors: int, full: bool) -> Outcome:
-    """Every expected clip was measured by one provider. With `full` also: tests asked for all."""
+    """Every expected clip was measured by one provider. With `full` also: tests asked for all.
+
+    A failed outcome's `kind` says why: CALLS (more calls failed than may), `errors` (more errors
+    than that, not of calls alone), `missing`, `selection` or `problems`.
+    """
     faults = list(_faults(run, max_errors, full))
     if faults:
-        return Outcome(COMPLETE, "failed", "; ".join(faults), kind="max", limit=max_errors)
+        kind, _ = faults[0]
+        detail = "; ".join(text for _, text in faults)
+        return Outcome(COMPLETE, "failed", detail, kind=kind, limit=max_errors)
     detail = f"{_of_expected(run, run.metrics.all.measured)} measured"
     if run.errors:
         detail += f", {plural(len(run.errors), 'error')} <= {max_errors} max"
     return Outcome(COMPLETE, "passed", detail, kind="max", limit=max_errors)
 
 
-def _faults(run: Run, max_errors: int, full: bool) -> Iterator[str]:
+def calls_failed(outcomes: Iterable[Outcome]) -> bool:
+    """Whether a run is incomplete because calls failed: a failure of the service, not of ours."""
+    return any(each.name == COMPLETE and each.failed and each.kind == CALLS for each in outcomes)
+
+
+def _faults(run: Run, max_errors: int, full: bool) -> Iterator[tuple[str, str]]:
+    """Why a run is not complete: kind and text, what weighs most first."""
     coverage = run.coverage
     if len(run.errors) > max_errors:
         allowed = f" > {max_errors} max" if max_errors else ""
-        yield f"{_of_expected(run, len(run.errors))} failed{allowed}: " + kinds(
-            record.error for record in run.errors if record.error
-        )
+        failures = [record.error for record in run.errors if record.error]
+        called = sum(failure.kind not in UNCALLED for failure in failures)
+        kind = CALLS if called > max_errors else "errors"
+        yield kind, f"{_of_expected(run, len(failures))} failed{allowed}: {kinds(failures)}"
     if coverage.missing:
         count = results(len(coverage.missing), run.repeats)
-        yield f"{count} without a result: {wording.some(coverage.missing)}"
+        yield "missing", f"{count} without a result: {wording.some(coverage.missing)}"
     if full and coverage.unselected:
         chosen = coverage.expected - coverage.unselected
-        yield f"only {chosen} of {coverage.expected} clips selected"
-    yield from coverage.problems
+        yield "selection", f"only {chosen} of {coverage.expected} clips selected"
+    for problem in coverage.problems:
+        yield "problems", problem
 
 
 def _of_expected(run: Run, part: int) -> str:
