@@ -15,6 +15,7 @@ from pytest_asrbench.errors import InputError
 from pytest_asrbench.gates import evaluate, read, update, write
 from pytest_asrbench.gates.thresholds import Baseline, Policy, Thresholds
 from pytest_asrbench.model import ErrorRate, Rate
+from pytest_asrbench.run import clip_digest
 from pytest_asrbench.verifiers.base import Identity
 
 TODAY = date(2026, 11, 29)
@@ -468,6 +469,25 @@ def test_a_type_that_left_the_dataset_goes_only_when_lowering():
     lowered = updated(now, before, lower=True)
     assert "recovery:url" not in lowered.thresholds.gates
     assert "recovery:url removed: nothing is left that it could fail on" in lowered.lines
+
+
+@pytest.mark.parametrize("digits", [4, 8, 64])
+def test_an_update_tells_of_the_clips_that_the_gates_call_changed(digits):
+    before = run_of(a="time+", b="time+", c="time+")
+    digests = {each.clip: clip_digest(each)[:digits] for each in before.records}
+    stored = replace(updated(before).thresholds, clips=digests)
+    now = run_of(a="time+", b="time+ date+", d="time+")
+
+    judged = {each.name: each for each in evaluate(now, stored, today=TODAY)}
+    made = updated(now, stored)
+
+    told = "dataset changed: 1 added (d), 1 removed (c), 1 changed (b)"
+    assert judged["thresholds"].detail.startswith(told)
+    assert [line for line in made.lines if line.startswith("1 clip ")] == [
+        "1 clip added: d",
+        "1 clip removed: c",
+        "1 clip changed: b",
+    ]
 
 
 def test_a_file_with_the_digest_alone_keeps_its_baseline():

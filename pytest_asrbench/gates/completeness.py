@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pytest_asrbench.counts import of_clips, plural, results
 from pytest_asrbench.gates import wording
+from pytest_asrbench.gates.dataset_change import DatasetChange
 from pytest_asrbench.gates.thresholds import Thresholds
-from pytest_asrbench.model import ClipRecord, Failure, Outcome
-from pytest_asrbench.run import Run, clip_digest
+from pytest_asrbench.model import Failure, Outcome
+from pytest_asrbench.run import Run
 from pytest_asrbench.verifiers.base import Identity
 
 COMPLETE = "complete"
@@ -75,15 +76,16 @@ def kinds(failures: Iterable[Failure]) -> str:
     return ", ".join(f"{count} {what}" for what, count in counted.most_common())
 
 
-def fits(
-    run: Run, thresholds: Thresholds | None, clips: Mapping[str, str] | None, path: Path | None
-) -> Outcome:
-    """The thresholds exist and are of this dataset and verifier."""
-    if thresholds is None:
-        where = f" at {path}" if path else ""
-        remedy = "write them with --asr-update, or explore with --asr-gate off"
-        return Outcome(THRESHOLDS, "failed", f"no thresholds{where}; {remedy}")
-    faults = list(_misfits(run, thresholds, clips))
+def absent(path: Path | None) -> Outcome:
+    """There are no thresholds; `path` is where they should be."""
+    where = f" at {path}" if path else ""
+    remedy = "write them with --asr-update, or explore with --asr-gate off"
+    return Outcome(THRESHOLDS, "failed", f"no thresholds{where}; {remedy}")
+
+
+def fits(run: Run, thresholds: Thresholds, change: DatasetChange) -> Outcome:
+    """The thresholds are of this dataset and verifier."""
+    faults = list(_misfits(run, thresholds, change))
     if faults:
         remedy = "review and renew them with --asr-update"
         return Outcome(THRESHOLDS, "failed", f"{'; '.join(faults)}; {remedy}")
@@ -91,11 +93,11 @@ def fits(
     return Outcome(THRESHOLDS, "passed", f"of this dataset and verifier{since}")
 
 
-def _misfits(run: Run, thresholds: Thresholds, clips: Mapping[str, str] | None) -> Iterator[str]:
+def _misfits(run: Run, thresholds: Thresholds, change: DatasetChange) -> Iterator[str]:
     if thresholds.digest is None:
         yield "they name no dataset digest"
     elif thresholds.digest != run.dataset.digest:
-        yield _changes(run, thresholds, digests(run.records, clips))
+        yield _told(change)
     if thresholds.verifier is None:
         yield "they name no verifier"
     elif not same_verifier(run, thresholds):
@@ -118,28 +120,7 @@ def same_verifier(run: Run, thresholds: Thresholds) -> bool:
     return was is None or (was.id, was.version, was.digest) == run.verifier.key
 
 
-def _changes(run: Run, thresholds: Thresholds, clips: Mapping[str, str]) -> str:
-    """`dataset changed: 1 clip added (refund_09), 2 removed (a, b)`."""
-    stored = thresholds.clips
-    whole = len(clips) >= run.dataset.clips  # a part of a run can't know what was removed
-    parts = {
-        "added": [clip for clip in clips if clip not in stored],
-        "removed": [clip for clip in stored if whole and clip not in clips],
-        "changed": [
-            clip for clip in clips if clip in stored and not unchanged(clip, clips, stored)
-        ],
-    }
-    told = [
-        f"{len(names)} {what} ({wording.some(names)})" for what, names in parts.items() if names
-    ]
-    return "dataset changed: " + (", ".join(told) or "another digest")
-
-
-def unchanged(clip: str, clips: Mapping[str, str], stored: Mapping[str, str]) -> bool:
-    """Whether the clip's target values are those that the thresholds were stored for."""
-    return clip in stored and clips[clip].startswith(stored[clip])
-
-
-def digests(records: Iterable[ClipRecord], known: Mapping[str, str] | None) -> Mapping[str, str]:
-    """Clip ids to digests: those of the dataset, or what the records tell."""
-    return known if known is not None else {r.clip: clip_digest(r) for r in records}
+def _told(change: DatasetChange) -> str:
+    """`dataset changed: 1 added (refund_09), 2 removed (a, b)`."""
+    parts = [f"{len(clips)} {what} ({wording.some(clips)})" for what, clips in change.parts.items()]
+    return "dataset changed: " + (", ".join(parts) or "another digest")

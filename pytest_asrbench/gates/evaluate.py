@@ -19,6 +19,7 @@ from pathlib import Path
 from pytest_asrbench.counts import plural
 from pytest_asrbench.gates import checks, completeness, wording
 from pytest_asrbench.gates.checks import Check
+from pytest_asrbench.gates.dataset_change import DatasetChange
 from pytest_asrbench.gates.exemptions import exempt
 from pytest_asrbench.gates.measures import Name, Views, measured
 from pytest_asrbench.gates.paired import Comparison, compare
@@ -48,35 +49,24 @@ def evaluate(
     clip ids to their digests (default: those of the records). `path` is named where there are no
     thresholds. A shard is judged by `complete` and `thresholds` alone.
     """
-    first = [
-        completeness.complete(run, max_errors=max_errors, full=full),
-        completeness.fits(run, thresholds, clips, path),
-    ]
+    complete = completeness.complete(run, max_errors=max_errors, full=full)
     if thresholds is None:
-        return first + list(_ungated(run, ()))
+        return [complete, completeness.absent(path), *_ungated(run, ())]
+    change = DatasetChange.between(thresholds, run, clips)
+    first = [complete, completeness.fits(run, thresholds, change)]
     kept = exempt(run.records, thresholds, today or date.today(), strict=strict)
     if kept.outcome:
         first.append(kept.outcome)
-    found = _judge(run, thresholds, kept.records, _comparable(run, thresholds, clips))
+    found = _judge(run, thresholds, kept.records, change.same)
     if run.sharded:
         found = [
             _undecided(each, "not_evaluated", "asrbench merge --gate decides") for each in found
         ]
-    elif first[0].failed:
+    elif complete.failed:
         found = [_undecided(each, "inconclusive", "the run is not complete") for each in found]
     elif not completeness.same_verifier(run, thresholds):
         found = [_undecided(each, "inconclusive", "another verifier judged") for each in found]
     return [*first, *found, *_ungated(run, {each.name for each in found})]
-
-
-def _comparable(
-    run: Run, thresholds: Thresholds, clips: Mapping[str, str] | None
-) -> Collection[str] | None:
-    """Clips whose target values are those of the baseline; None: all."""
-    if thresholds.digest == run.dataset.digest:
-        return None
-    digests = completeness.digests(run.records, clips)
-    return {clip for clip in digests if completeness.unchanged(clip, digests, thresholds.clips)}
 
 
 def _undecided(outcome: Outcome, status: str, why: str) -> Outcome:
@@ -107,7 +97,7 @@ def _judge(
     run: Run,
     thresholds: Thresholds,
     records: Sequence[ClipRecord],
-    comparable: Collection[str] | None,
+    comparable: Collection[str],
 ) -> list[Outcome]:
     views = Views(records)
     gates = [
@@ -123,7 +113,7 @@ def _measure(
     policy: Policy,
     thresholds: Thresholds,
     views: Views,
-    comparable: Collection[str] | None,
+    comparable: Collection[str],
 ) -> _Gate:
     chosen, comparison = views.of(name), None
     if name.spec.outcomes and thresholds.baseline:

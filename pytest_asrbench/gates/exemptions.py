@@ -34,7 +34,7 @@ def exempt(
     entries = (*thresholds.quarantine, *thresholds.expected_misses)
     if not entries:
         return Exempt(records, None)
-    expired = [each for each in entries if each.until < today]
+    expired = [each for each in entries if not each.holds(today)]
     quarantined = _keys(thresholds.quarantine, today)
     expected = _keys(thresholds.expected_misses, today)
     seen = _Seen.of(records)
@@ -59,7 +59,7 @@ def exempt(
 
 
 def _keys(entries: Iterable[Exemption], today: date) -> set[str]:
-    return {each.key for each in entries if each.until >= today}
+    return {each.key for each in entries if each.holds(today)}
 
 
 @dataclass(frozen=True, slots=True)
