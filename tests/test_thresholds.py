@@ -314,7 +314,8 @@ def test_three_identical_repeats_prove_a_provider_steady_and_two_do_not():
         three, records=(replace(three.records[0], transcript="other"), *three.records[1:])
     )
 
-    assert updated(three).thresholds.gates["ctem"] == Policy(min=Decimal("1.00"))
+    shown = updated(three).thresholds.gates
+    assert shown["ctem"] == shown["recovery:time"] == Policy(min=Decimal("1.00"))
     assert updated(two).thresholds.gates["ctem"].paired
     assert updated(other).thresholds.gates["ctem"].paired, "one transcript differs"
 

@@ -29,8 +29,6 @@ from pytest_asrbench.metrics import stats
 from pytest_asrbench.model import ClipRecord, Measured, Outcome
 from pytest_asrbench.run import Run
 
-__all__ = ["Outcome", "evaluate"]
-
 
 def evaluate(
     run: Run,
