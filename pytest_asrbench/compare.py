@@ -245,7 +245,7 @@ def _draws(a: Clips, b: Clips, *, whole: bool) -> list[stats.Draw]:
 
 
 def _score(record: ClipRecord, whole: bool) -> int:
-    return int(not record.misses) if whole else len(record.entities) - len(record.misses)
+    return int(record.whole) if whole else len(record.recovered)
 
 
 def _differ(a: Clips, b: Clips) -> Rate:

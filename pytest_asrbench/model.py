@@ -279,6 +279,16 @@ class ClipRecord:
         return bool(self.transcript and self.transcript.strip())
 
     @property
+    def recovered(self) -> tuple[Judged, ...]:
+        """Those judged present; what has no verdict is neither recovered nor missed."""
+        return tuple(j for j in self.entities if j.verdict is not None and j.verdict.present)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every entity was recovered."""
+        return len(self.recovered) == len(self.entities)
+
+    @property
     def misses(self) -> tuple[Judged, ...]:
         return tuple(j for j in self.entities if j.verdict is not None and not j.verdict.present)
 
@@ -292,7 +302,8 @@ class Outcome:
     """What one gate says of a run.
 
     `name` is `ctem`, `recovery:email_address`, `ctem:domain=finance_ops`, `complete`, …; `kind` the
-    policy that decided (`min`, `max`, `max_drop`, `paired`, `max_new_misses`); `limit` its bound.
+    policy that decided (`min`, `max`, `max_drop`, `paired`, `max_new_misses`), of a failed
+    `complete` why; `limit` its bound.
     `measured` and `baseline` carry their counts. `detail` is one line without the name.
     """
 

@@ -42,6 +42,15 @@ def record_of(clip: str, line: str, repeat: int = 1, **fields: Any) -> ClipRecor
     return ClipRecord(clip, "some words", "en", entities, repeat, **given)
 
 
+def failed(record: ClipRecord, kind: str = "timeout") -> ClipRecord:
+    """The record as it had been if the call had failed: no transcript and no verdict."""
+    unjudged = tuple(Judged(judged.entity, None) for judged in record.entities)
+    failure = Failure(kind, "no answer", "api.example.com")
+    return replace(
+        record, entities=unjudged, transcript=None, source=None, latency_ms=None, error=failure
+    )
+
+
 def dataset_of(records: Sequence[ClipRecord]) -> Dataset:
     clips = {record.clip: runs.records.clip_of(record) for record in records}
     return Dataset("small", Path("clips.yaml"), tuple(clips.values()))

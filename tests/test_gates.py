@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_runs import VERIFIER, build, dataset_of, gates, record_of, run_of, stored
+from small_runs import VERIFIER, build, dataset_of, failed, gates, record_of, run_of, stored
 
 from pytest_asrbench.gates import Thresholds, evaluate, wording
 from pytest_asrbench.gates.thresholds import Baseline, Exemption
@@ -83,13 +83,28 @@ def test_counts_read_as_elsewhere(measured, says):
     assert wording.counts(measured) == says
 
 
-@given(st.fractions(0, 1), st.decimals(0, 1, places=2))
-def test_the_two_numbers_of_a_detail_agree_with_its_sign(value, limit):
-    shown, bound = wording.pair(value, limit)
+LIMITS = st.integers(0, 20).flatmap(lambda places: st.decimals(0, 1, places=places))
 
-    if value != Fraction(limit):
-        assert shown != bound
-    assert (Fraction(shown) < Fraction(bound)) == (value < Fraction(limit))
+
+@given(st.fractions(0, 1) | LIMITS, LIMITS, st.sampled_from(["rate", "ms"]))
+def test_the_two_numbers_of_a_detail_agree_with_its_sign(value, limit, unit):
+    told = [Fraction(each.removesuffix(" ms")) for each in wording.pair(value, limit, unit)]
+    shown, bound = told
+
+    assert bound == Fraction(limit)
+    assert (shown < bound, shown == bound) == (value < Fraction(limit), value == Fraction(limit))
+
+
+def test_a_limit_with_all_the_digits_of_a_run_file_is_judged():
+    gate = judged(hits(8, 13), ctem={"min": "0.6153846153846154"})["ctem"]
+
+    assert gate.detail == "0.61538461538461538 < 0.6153846153846154 min (8 of 13)"
+
+
+def test_a_small_drop_of_a_paired_gate_reads_as_one():
+    gate = judged(hits(1998, 3000), hits(1999, 3000), ctem={"paired": True})["ctem"]
+
+    assert gate.detail.startswith("0.6660 < 0.6663 baseline, within noise")
 
 
 @given(st.integers(1, 500), st.data())
@@ -238,6 +253,23 @@ def test_paired_gates_are_corrected_as_one_family():
     assert not three["recovery:time"].failed, "three that moved share alpha"
 
 
+def test_paired_gates_with_a_level_of_their_own_are_a_family_at_that_level():
+    types = ("time", "url", "date", "email", "name")
+    runs = [
+        run_of({f"{type_}{n}": f"{type_}{sign}" for type_ in types for n in range(4)})
+        for sign in "-+"
+    ]
+    own = {f"recovery__{type_}": {"paired": True, "alpha": "0.2"} for type_ in types}
+
+    alone = judged(*runs, recovery__time={"paired": True, "alpha": "0.2"})
+    together = judged(*runs, **own)
+    beside = judged(*runs, **own, ctem={"paired": True})
+
+    assert alone["recovery:time"].failed, "p = 1/16"
+    assert not any(gate.failed for gate in together.values()), "five that moved share 0.2"
+    assert [name for name, gate in beside.items() if gate.failed] == ["ctem"]
+
+
 def test_a_paired_gate_that_can_never_fail_says_so():
     gate = judged(hits(0, 4), hits(4, 4), ctem={"paired": True})["ctem"]
 
@@ -264,7 +296,7 @@ def test_latency_gates_need_transcripts_that_were_fetched_in_this_run():
     assert judged(live, **policies)["latency_p95_ms"].detail == "100 ms <= 150 ms max"
     gate = judged(cached, **policies)["latency_p95_ms"]
     assert gate.failed
-    assert "--asr-cache-mode refresh" in gate.detail
+    assert gate.detail == "1 transcript not fetched in this run; run with --asr-cache-mode refresh"
     replayed = judged(replace(cached, cache_mode="replay"), **policies)["latency_p95_ms"]
     assert replayed.failed
     assert "give replays a thresholds file without this gate" in replayed.detail
@@ -291,6 +323,31 @@ def test_errors_up_to_max_errors_are_allowed_and_told():
 
     assert found["complete"].detail == "1 of 2 clips measured, 1 error <= 1 max"
     assert found["ctem"].status == "passed"
+
+
+@pytest.mark.parametrize(
+    ("errors", "missing", "allowed", "kind"),
+    [
+        ("timeout", 0, 0, "calls"),
+        ("timeout timeout", 0, 1, "calls"),
+        ("timeout setup", 0, 0, "calls"),
+        ("timeout setup", 0, 1, "errors"),
+        ("timeout", 1, 1, "missing"),
+        ("timeout", 1, 0, "calls"),
+        ("setup", 0, 0, "errors"),
+        ("disk audio replay budget", 0, 0, "errors"),
+        ("", 1, 0, "missing"),
+    ],
+)
+def test_a_failed_complete_says_whether_calls_were_why(errors, missing, allowed, kind):
+    bad = [failed(record_of(f"c{n}", "time+"), why) for n, why in enumerate(errors.split())]
+    records = [record_of("good", "time+"), *bad]
+    lost = [record_of(f"lost{n}", "time+") for n in range(missing)]
+    run = build(records, dataset=dataset_of([*records, *lost]))
+
+    found = outcomes(run, thresholds_of(run, {}), max_errors=allowed)["complete"]
+
+    assert (found.status, found.kind) == ("failed", kind)
 
 
 def test_a_clip_without_a_result_fails_complete_by_name():
@@ -422,6 +479,17 @@ def test_an_expected_miss_does_not_count_and_a_recovered_one_is_told():
     assert "recovered, remove it: a/e1" in found["exemptions"].detail
     assert found["ctem"].measured == Rate(1, 2)
     assert exempted(run, expected=recovered, strict=True)["exemptions"].failed
+
+
+@pytest.mark.parametrize("key", ["a", "a/e1"])
+def test_an_expected_miss_of_a_failed_call_is_not_recovered(key):
+    run = build([failed(record_of("a", "time-")), record_of("b", "time+")])
+    entry = Exemption(key, "vendor fault", TODAY)
+
+    made = thresholds_of(run, gates(ctem={"min": "0.5"}), expected_misses=(entry,))
+    found = outcomes(run, made, strict=True, max_errors=1)["exemptions"]
+
+    assert (found.status, found.detail) == ("passed", "0 quarantined, 1 expected miss")
 
 
 def test_an_entry_that_names_nothing_is_told():

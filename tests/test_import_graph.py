@@ -14,6 +14,7 @@ PACKAGE = Path(pytest_asrbench.__file__).parent
 ORDER = [
     # Each imports only from itself and from its left.
     ("errors",),
+    ("clock",),
     ("counts",),
     ("kinds",),
     ("model",),

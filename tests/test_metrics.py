@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 from small_runs import record_of, run_of
 
 from pytest_asrbench.errors import InputError
+from pytest_asrbench.gates import baselines
+from pytest_asrbench.gates.measures import Name
+from pytest_asrbench.gates.paired import compare
 from pytest_asrbench.metrics import latency, recovery, wer
-from pytest_asrbench.metrics.summary import figures
-from pytest_asrbench.model import ErrorRate, Rate
+from pytest_asrbench.metrics.summary import figures, recovered
+from pytest_asrbench.model import ErrorRate, Judged, Rate
 
 
 def test_ctem_pools_entities_and_tsr_counts_whole_clips():
@@ -33,6 +36,20 @@ def test_an_error_is_never_scored_as_an_empty_transcript():
     assert found.error_rate == Rate(1, 2)
     assert found.empty_rate == Rate(0, 1)
     assert found.wer.reference == 2, "only the measured clip's words"
+
+
+def test_what_was_never_judged_is_not_recovered():
+    judged = record_of("a", "time+ date+")
+    unjudged = replace(
+        judged, entities=(judged.entities[0], Judged(judged.entities[1].entity, None))
+    )
+    found = figures([unjudged])
+    pair = compare(Name("ctem"), [unjudged], baselines.of_run(run_of(a="time+ date+")))
+
+    assert (found.ctem, found.tsr) == (Rate(1, 2), Rate(0, 1))
+    assert found.recovery == {"date": Rate(0, 1), "time": Rate(1, 1)}
+    assert recovered(unjudged) == (1, 2)
+    assert (pair.now, pair.new_misses) == (Rate(1, 2), ("a/e2",))
 
 
 def test_an_empty_transcript_is_a_valid_result_and_all_its_entities_are_misses():

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from unittest.mock import Mock
+
 import pytest
 from plugin_suite import PER_ENTITY, TEST_CLIP
 
@@ -119,6 +122,51 @@ def test_a_run_that_stops_early_is_not_evaluated(four, workers, option):
     result.stdout.fnmatch_lines(["*gates not evaluated: the run stopped early, ? of 4 clips*"])
     result.stdout.no_fnmatch_line("*gate[[]ctem*")
     assert four.run_file()["records"]
+
+
+REPORTING = (
+    "def pytest_runtest_logreport(report):\n"
+    "    if 'gate[ctem]' in report.nodeid: raise RuntimeError('out of paper')\n"
+)
+
+
+def test_an_exception_at_the_gates_loses_no_record(four, workers):
+    four.file("conftest.py", REPORTING)
+
+    result = four.run(*workers, "--asr-json=run.json", "--asr-md=run.md")
+
+    assert result.ret == pytest.ExitCode.INTERNAL_ERROR
+    assert "RuntimeError: out of paper" in result.stdout.str() + result.stderr.str()
+    notice = "gates not evaluated: RuntimeError: out of paper, 4 of 4 clips measured"
+    assert notice in (four.folder / "run.md").read_text().replace("&#58;", ":")
+    assert len(four.run_file()["records"]) == 4
+    assert four.run_file()["gates"] == []
+
+
+@pytest.mark.parametrize("broken", [["evaluate"], ["evaluate", "of_clips"]])
+def test_of_two_exceptions_at_the_gates_the_first_is_told(four, workers, monkeypatch, broken):
+    judging = import_module("pytest_asrbench.plugin.judging")  # an earlier run's was unloaded
+    for name in broken:
+        monkeypatch.setattr(judging, name, Mock(side_effect=RuntimeError(f"{name} is broken")))
+
+    result = four.run(*workers, "--asr-json=run.json")
+
+    assert result.ret == pytest.ExitCode.INTERNAL_ERROR
+    told = result.stdout.str() + result.stderr.str()
+    assert "RuntimeError: evaluate is broken" in told
+    assert (four.folder / "run.json").exists() == ("of_clips" not in broken)
+
+
+def test_an_exception_in_a_report_loses_no_record(four, workers, monkeypatch):
+    from pytest_asrbench.reports import facts
+
+    monkeypatch.setattr(facts, "gather", Mock(side_effect=RuntimeError("out of words")))
+
+    result = four.run(*workers, "--asr-json=run.json")
+
+    assert result.ret == pytest.ExitCode.INTERNAL_ERROR
+    assert "RuntimeError: out of words" in result.stdout.str() + result.stderr.str()
+    assert {gate["outcome"] for gate in four.run_file()["gates"]} == {"passed", "ungated"}
 
 
 def test_a_gate_that_fails_under_x_still_shows_all_gates(four, workers):
@@ -364,6 +412,29 @@ def test_a_record_travels_where_a_later_fixture_skips(four, workers):
 
     assert result.ret == OK
     assert result.parseoutcomes() == {"skipped": 4, "passed": 3}
+
+
+@pytest.mark.parametrize("why", ["fixture", "missing"])
+def test_what_is_not_the_providers_is_no_provider_failure(four, workers, why):
+    four.tests = {
+        "fixture": "import pytest\n"
+        "@pytest.fixture(autouse=True)\n"
+        "def broken(): raise RuntimeError('no database')\n"
+        "def test_clip(asr_result): pass\n",
+        "missing": "import pytest\n"
+        "@pytest.fixture\n"
+        "def chosen(asr_clip):\n"
+        "    if asr_clip.id == 'c01': pytest.skip('not today')\n"
+        "def test_clip(chosen, asr_result): pass\n",
+    }[why]
+    if why == "missing":
+        four.heard["c02"] = None
+
+    result = four.run(*workers, "--asr-max-errors=1")
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(["1 of 3 gates failed"])
+    result.stdout.no_fnmatch_line("*provider failure*")
 
 
 # An overridden fixture

@@ -227,6 +227,25 @@ def test_progress_is_printed_between_tests(missing, monkeypatch):
     quiet.stdout.no_fnmatch_line("asrbench: * in flight*")
 
 
+def test_progress_that_cannot_be_read_ends_no_run(missing, workers, tmp_path, monkeypatch):
+    from pytest_asrbench.plugin import output
+
+    monkeypatch.setattr(output, "PROGRESS_EVERY_S", 0)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    missing.tests += (
+        "from pathlib import Path\n"
+        "def test_a_folder_takes_the_place_of_a_file():\n"
+        f"    run, = Path({str(tmp_path)!r}).glob('asrbench-run-*')\n"
+        "    (run / 'selected' / 'x.json').mkdir(parents=True)\n"
+    )
+
+    result = missing.run("--asr-gate=off", *workers)
+
+    assert result.ret == OK
+    assert result.parseoutcomes() == {"missed": 1, "passed": 3}
+
+
 @pytest.mark.parametrize(
     ("options", "total"),
     [

@@ -6,6 +6,7 @@ import html
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from decimal import Decimal
 from itertools import product
 from pathlib import Path
 
@@ -14,7 +15,10 @@ import report_formats as formats
 import report_sample as sample
 
 from pytest_asrbench.counts import results
-from pytest_asrbench.gates.thresholds import Thresholds
+from pytest_asrbench.gates import checks
+from pytest_asrbench.gates.measures import Name
+from pytest_asrbench.gates.thresholds import Policy, Thresholds
+from pytest_asrbench.gates.wording import exact
 from pytest_asrbench.model import ErrorRate, Measured, Outcome, Rate, Verdict
 from pytest_asrbench.plugin.recorder import miss_line
 from pytest_asrbench.reports import github, junit_file, markdown, terminal, wording
@@ -110,7 +114,9 @@ GATES = {
     "inconclusive": Outcome("tsr", "inconclusive", "the run is not complete"),
     "ungated": Outcome("recovery:date", "ungated", "1.00"),
     "not_evaluated": Outcome("tsr", "not_evaluated", "asrbench merge --gate decides"),
-    "incomplete": Outcome("complete", "failed", "1 clip without a result"),
+    "outage": Outcome("complete", "failed", "3 of 5 clips failed: 3 timeout", "calls", 0),
+    "unusable": Outcome("complete", "failed", "3 of 5 clips failed: 3 audio", "errors", 0),
+    "incomplete": Outcome("complete", "failed", "1 clip without a result", "missing", 0),
 }
 
 
@@ -124,7 +130,9 @@ GATES = {
         ("passed not_evaluated", False, "not evaluated"),
         ("ungated", False, "not gated"),
         ("", False, "not gated"),
-        ("incomplete inconclusive", True, "provider failure"),
+        ("outage inconclusive", True, "provider failure"),
+        ("unusable inconclusive", True, "failed"),
+        ("incomplete inconclusive", True, "failed"),
         ("incomplete inconclusive", False, "failed"),
         ("passed", True, "held"),
     ],
@@ -206,23 +214,49 @@ def test_a_failed_complete_points_at_the_first_error() -> None:
 
 
 @pytest.mark.parametrize(
-    ("measured", "limit", "shown"),
+    ("measured", "shown"),
     [
-        (Rate(15, 21), None, "0.71"),
-        (Rate(15, 21), 0.80, "0.71"),
-        (Rate(7996, 10000), 0.80, "0.7996"),
-        (Rate(4, 5), 0.80, "0.80"),
-        (ErrorRate(150, 693), 0.198, "0.216"),
-        (Rate(0, 0), 0.80, "-"),
-        (412.4, None, "412"),
-        (0.25, None, "0.25"),
-        (None, None, "-"),
+        (Rate(15, 21), "0.71"),
+        (Rate(0, 0), "-"),
+        (412.4, "412"),
+        (0.25, "0.25"),
+        (None, "-"),
     ],
 )
-def test_a_figure_never_looks_equal_to_a_limit_that_it_is_not(
-    measured: Measured, limit: float | None, shown: str
+def test_a_figure_has_two_decimals_where_they_tell_something(
+    measured: Measured, shown: str
 ) -> None:
-    assert wording.figure(measured, limit) == shown
+    assert wording.figure(measured) == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "policy", "measured", "shown"),
+    [
+        ("ctem", Policy(min=Decimal("0.80")), Rate(15, 21), "0.71"),
+        ("ctem", Policy(min=Decimal("0.80")), Rate(7996, 10000), "0.7996"),
+        ("ctem", Policy(min=Decimal("0.80")), Rate(4, 5), "0.80"),
+        ("wer", Policy(max=Decimal("0.198")), ErrorRate(150, 693), "0.216"),
+        ("wer", Policy(max=Decimal("0.24")), ErrorRate(24001, 100000), "0.24001"),
+        ("latency_p95_ms", Policy(max=Decimal(900)), 900.3, "900.3 ms"),
+        ("latency_p95_ms", Policy(max=Decimal(900)), 1920.0, "1920 ms"),
+        ("cost", Policy(max=Decimal(12)), 12.345, "12.35"),
+    ],
+)
+def test_a_gate_reads_in_the_table_as_in_its_line(
+    name: str, policy: Policy, measured: Measured, shown: str
+) -> None:
+    value, parsed = exact(measured), Name.parse(name)
+    assert value is not None
+    check = (
+        checks.at_least(measured, value, policy.min)
+        if policy.min is not None
+        else checks.at_most(measured, value, policy.max or Decimal(0), parsed.spec.unit)
+    )
+    gate = Outcome(name, check.status, check.text, check.kind, float(check.limit), measured)
+
+    assert wording.measured(gate) == shown
+    assert gate.detail.startswith(f"{shown} ")
+    assert wording.threshold(gate).split(maxsplit=1)[1] in gate.detail
 
 
 @pytest.mark.parametrize(

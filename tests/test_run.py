@@ -200,6 +200,21 @@ def test_a_start_that_could_not_be_compared_is_refused(tmp_path):
         runs.read(path)
 
 
+def test_a_value_without_a_verdict_is_refused_where_no_error_says_why(tmp_path):
+    path = tmp_path / "run.json"
+    runs.write(run_of({"long/call": "time+ date-"}), path)
+    data = json.loads(path.read_text())
+    data["records"][0]["entities"][1]["present"] = None
+    path.write_text(json.dumps(data))
+
+    with pytest.raises(InputError) as error:
+        runs.read(path)
+    assert str(error.value) == (
+        f"{path}: damaged run file (record 1: clip long/call has neither an error nor a verdict on "
+        "e2); write it again with --asr-json"
+    )
+
+
 def test_fields_of_other_versions_are_ignored_and_missing_ones_take_their_default(tmp_path):
     path = tmp_path / "run.json"
     runs.write(run_of(a="time+ date-"), path)

@@ -15,6 +15,7 @@ from pytest_asrbench.errors import InputError
 from pytest_asrbench.gates import evaluate, read, update, write
 from pytest_asrbench.gates.thresholds import Baseline, Policy, Thresholds
 from pytest_asrbench.model import ErrorRate, Rate
+from pytest_asrbench.run import clip_digest
 from pytest_asrbench.verifiers.base import Identity
 
 TODAY = date(2026, 11, 29)
@@ -96,11 +97,13 @@ FAULTS = [
     ("schema: 1\ngates:\n  ctem: {min: high}", "'high' is no number; write it like 0.80"),
     ("schema: 1\ngates:\n  ctem: {min: -0.1}", "must be 0 or more"),
     ("schema: 1\ngates:\n  ctem: {min: nan}", "must be 0 or more"),
-    ("schema: 1\ngates:\n  wer: {max: 1e999999999}", "'1e999999999' has too many digits"),
-    ("schema: 1\ngates:\n  ctem: {min: 1e-999999999}", "'1e-999999999' has too many digits"),
+    ("schema: 1\ngates:\n  wer: {max: 1e999999999}", "'1e999999999' has more digits than make"),
+    ("schema: 1\ngates:\n  ctem: {min: 1e-999999999}", "'1e-999999999' has more digits than make"),
+    ("schema: 1\ngates:\n  ctem: {min: 1e-21}", "3: gates.ctem.min: '1e-21' has more digits than"),
     ("schema: 1\ngates:\n  ctem: {min: 0.5, min_n: " + "9" * 5000 + "}", "is no whole number"),
     ("schema: 1\ngates:\n  ctem: {}", "gates.ctem has no condition; give one of min, max_drop"),
     ("schema: 1\ngates:\n  ctem: {min_n: 9}", "has no condition"),
+    ("schema: 1\ngates:\n  ctem: {paired: false}", "3: gates.ctem has no condition; give one of"),
     ("schema: 1\ngates:\n  ctem: {min: 0.5, min_n: some}", "'some' is no whole number"),
     ("schema: 1\ngates:\n  ctem: {paired: yes}", "'yes' is neither true nor false"),
     ("schema: 1\nalpha: 5", "must lie between 0 and 1"),
@@ -313,7 +316,8 @@ def test_three_identical_repeats_prove_a_provider_steady_and_two_do_not():
         three, records=(replace(three.records[0], transcript="other"), *three.records[1:])
     )
 
-    assert updated(three).thresholds.gates["ctem"] == Policy(min=Decimal("1.00"))
+    shown = updated(three).thresholds.gates
+    assert shown["ctem"] == shown["recovery:time"] == Policy(min=Decimal("1.00"))
     assert updated(two).thresholds.gates["ctem"].paired
     assert updated(other).thresholds.gates["ctem"].paired, "one transcript differs"
 
@@ -468,6 +472,25 @@ def test_a_type_that_left_the_dataset_goes_only_when_lowering():
     lowered = updated(now, before, lower=True)
     assert "recovery:url" not in lowered.thresholds.gates
     assert "recovery:url removed: nothing is left that it could fail on" in lowered.lines
+
+
+@pytest.mark.parametrize("digits", [4, 8, 64])
+def test_an_update_tells_of_the_clips_that_the_gates_call_changed(digits):
+    before = run_of(a="time+", b="time+", c="time+")
+    digests = {each.clip: clip_digest(each)[:digits] for each in before.records}
+    stored = replace(updated(before).thresholds, clips=digests)
+    now = run_of(a="time+", b="time+ date+", d="time+")
+
+    judged = {each.name: each for each in evaluate(now, stored, today=TODAY)}
+    made = updated(now, stored)
+
+    told = "dataset changed: 1 added (d), 1 removed (c), 1 changed (b)"
+    assert judged["thresholds"].detail.startswith(told)
+    assert [line for line in made.lines if line.startswith("1 clip ")] == [
+        "1 clip added: d",
+        "1 clip removed: c",
+        "1 clip changed: b",
+    ]
 
 
 def test_a_file_with_the_digest_alone_keeps_its_baseline():

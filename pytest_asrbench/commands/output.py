@@ -15,6 +15,7 @@ from pytest_asrbench import run as runs
 from pytest_asrbench.commands import arguments
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.files import write_atomic
+from pytest_asrbench.gates import completeness
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import facts, github, junit_file, markdown, redact, terminal
@@ -136,7 +137,7 @@ def renew(
 
 def exit_code(run: Run, outcomes: Sequence[Outcome]) -> ExitCode:
     """CALL where calls failed and so nothing could be decided."""
-    failed = [outcome.name for outcome in outcomes if outcome.failed]
-    if run.errors and (not outcomes or "complete" in failed):
+    if completeness.calls_failed(outcomes) or (run.errors and not outcomes):
         return ExitCode.CALL
+    failed = any(outcome.failed for outcome in outcomes)
     return ExitCode.FAILED if failed else ExitCode.OK

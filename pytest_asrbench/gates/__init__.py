@@ -5,6 +5,5 @@ from pytest_asrbench.gates.parse import read
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.gates.update import Update, update
 from pytest_asrbench.gates.write import write
-from pytest_asrbench.model import Outcome
 
-__all__ = ["Outcome", "Thresholds", "Update", "evaluate", "read", "update", "write"]
+__all__ = ["Thresholds", "Update", "evaluate", "read", "update", "write"]

@@ -6,15 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_asrbench.counts import plural, some
 from pytest_asrbench.gates import completeness
+from pytest_asrbench.gates.dataset_change import DatasetChange
 from pytest_asrbench.gates.thresholds import Policy, Thresholds
 from pytest_asrbench.model import Outcome
 
 
-def lines(stored: Thresholds | None, new: Thresholds, judged: Sequence[Outcome]) -> Iterator[str]:
+def lines(
+    stored: Thresholds | None, new: Thresholds, change: DatasetChange, judged: Sequence[Outcome]
+) -> Iterator[str]:
     """`ctem min 0.62 -> 0.58`, `recovery:url new: min 0.75`, and what keeps its threshold."""
     before = stored or Thresholds()
     found = [
-        *_dataset(before, new),
+        *_dataset(before, change),
         *_verifier(before, new),
         *_gates(before.gates, new.gates),
         *_baseline(before, new),
@@ -55,14 +58,10 @@ def conditions(policy: Policy) -> str:
     return ", ".join(found)
 
 
-def _dataset(before: Thresholds, new: Thresholds) -> Iterator[str]:
-    if before.digest is not None and before.digest != new.digest:
-        added = [clip for clip in new.clips if clip not in before.clips]
-        removed = [clip for clip in before.clips if clip not in new.clips]
-        changed = [c for c in new.clips if c in before.clips and new.clips[c] != before.clips[c]]
-        for names, what in ((added, "added"), (removed, "removed"), (changed, "changed")):
-            if names:
-                yield f"{plural(len(names), 'clip')} {what}: {some(names)}"
+def _dataset(before: Thresholds, change: DatasetChange) -> Iterator[str]:
+    if before.digest is not None:
+        for what, clips in change.parts.items():
+            yield f"{plural(len(clips), 'clip')} {what}: {some(clips)}"
 
 
 def _verifier(before: Thresholds, new: Thresholds) -> Iterator[str]:

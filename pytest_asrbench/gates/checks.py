@@ -79,17 +79,20 @@ def paired(comparison: Comparison, p: float, alpha: Decimal) -> Check:
 
 
 def _paired_text(comparison: Comparison, p: float, alpha: Decimal) -> str:
-    now, before = comparison.now.value or 0.0, comparison.before.value or 0.0
+    now = wording.exact(comparison.now) or Fraction(0)
+    before = wording.exact(comparison.before) or Fraction(0)
+    digits = wording.apart(now, before)
+    shown, was = wording.number(now, digits), wording.number(before, digits)
     counts = f"({comparison.now.hits} of {comparison.now.total}"
     if comparison.before.total == comparison.now.total:
         counts += f", was {comparison.before.hits}"
     counts += ")"
     if now >= before:
-        return f"{now:.2f} >= {before:.2f} baseline {counts}"
+        return f"{shown} >= {was} baseline {counts}"
     held = p > alpha or comparison.net >= 0
     only = ", only unstable entities" if p <= alpha and comparison.net >= 0 else ""
     verdict = "within noise" if held else "a real drop"
-    return f"{now:.2f} < {before:.2f} baseline, {verdict}: p {wording.chance(p)}{only} {counts}"
+    return f"{shown} < {was} baseline, {verdict}: p {wording.chance(p)}{only} {counts}"
 
 
 def max_new_misses(comparison: Comparison, limit: int) -> Check:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pytest_asrbench.counts import of_clips, plural, results, some
+from pytest_asrbench.gates.dataset_change import DatasetChange
 from pytest_asrbench.gates.thresholds import Thresholds
-from pytest_asrbench.model import ClipRecord, Failure, Outcome
-from pytest_asrbench.run import Run, clip_digest
+from pytest_asrbench.model import Failure, Outcome
+from pytest_asrbench.run import Run
 from pytest_asrbench.run.provenance import short
 from pytest_asrbench.verifiers.base import Identity
 
@@ -17,31 +18,51 @@ COMPLETE = "complete"
 THRESHOLDS = "thresholds"
 
 
+CALLS = "calls"
+UNCALLED = frozenset({"setup", "disk", "audio", "replay", "budget"})
+"""Kinds of errors that are not a service's: a fixture that raised, a recording that can't be used,
+no call made at all."""
+
+
 def complete(run: Run, *, max_errors: int, full: bool) -> Outcome:
-    """Every expected clip was measured by one provider. With `full` also: tests asked for all."""
+    """Every expected clip was measured by one provider. With `full` also: tests asked for all.
+
+    A failed outcome's `kind` says why: CALLS (more calls failed than may), `errors` (more errors
+    than that, not of calls alone), `missing`, `selection` or `problems`.
+    """
     faults = list(_faults(run, max_errors, full))
     if faults:
-        return Outcome(COMPLETE, "failed", "; ".join(faults), kind="max", limit=max_errors)
+        kind, _ = faults[0]
+        detail = "; ".join(text for _, text in faults)
+        return Outcome(COMPLETE, "failed", detail, kind=kind, limit=max_errors)
     detail = f"{_of_expected(run, run.metrics.all.measured)} measured"
     if run.errors:
         detail += f", {plural(len(run.errors), 'error')} <= {max_errors} max"
     return Outcome(COMPLETE, "passed", detail, kind="max", limit=max_errors)
 
 
-def _faults(run: Run, max_errors: int, full: bool) -> Iterator[str]:
+def calls_failed(outcomes: Iterable[Outcome]) -> bool:
+    """Whether a run is incomplete because calls failed: a failure of the service, not of ours."""
+    return any(each.name == COMPLETE and each.failed and each.kind == CALLS for each in outcomes)
+
+
+def _faults(run: Run, max_errors: int, full: bool) -> Iterator[tuple[str, str]]:
+    """Why a run is not complete: kind and text, what weighs most first."""
     coverage = run.coverage
     if len(run.errors) > max_errors:
         allowed = f" > {max_errors} max" if max_errors else ""
-        yield f"{_of_expected(run, len(run.errors))} failed{allowed}: " + kinds(
-            record.error for record in run.errors if record.error
-        )
+        failures = [record.error for record in run.errors if record.error]
+        called = sum(failure.kind not in UNCALLED for failure in failures)
+        kind = CALLS if called > max_errors else "errors"
+        yield kind, f"{_of_expected(run, len(failures))} failed{allowed}: {kinds(failures)}"
     if coverage.missing:
         count = results(len(coverage.missing), run.repeats)
-        yield f"{count} without a result: {some(coverage.missing)}"
+        yield "missing", f"{count} without a result: {some(coverage.missing)}"
     if full and coverage.unselected:
         chosen = coverage.expected - coverage.unselected
-        yield f"only {chosen} of {coverage.expected} clips selected"
-    yield from coverage.problems
+        yield "selection", f"only {chosen} of {coverage.expected} clips selected"
+    for problem in coverage.problems:
+        yield "problems", problem
 
 
 def _of_expected(run: Run, part: int) -> str:
@@ -54,15 +75,16 @@ def kinds(failures: Iterable[Failure]) -> str:
     return ", ".join(f"{count} {what}" for what, count in counted.most_common())
 
 
-def fits(
-    run: Run, thresholds: Thresholds | None, clips: Mapping[str, str] | None, path: Path | None
-) -> Outcome:
-    """The thresholds exist and are of this dataset and verifier."""
-    if thresholds is None:
-        where = f" at {path}" if path else ""
-        remedy = "write them with --asr-update, or explore with --asr-gate off"
-        return Outcome(THRESHOLDS, "failed", f"no thresholds{where}; {remedy}")
-    faults = list(_misfits(run, thresholds, clips))
+def absent(path: Path | None) -> Outcome:
+    """There are no thresholds; `path` is where they should be."""
+    where = f" at {path}" if path else ""
+    remedy = "write them with --asr-update, or explore with --asr-gate off"
+    return Outcome(THRESHOLDS, "failed", f"no thresholds{where}; {remedy}")
+
+
+def fits(run: Run, thresholds: Thresholds, change: DatasetChange) -> Outcome:
+    """The thresholds are of this dataset and verifier."""
+    faults = list(_misfits(run, thresholds, change))
     if faults:
         remedy = "review and renew them with --asr-update"
         return Outcome(THRESHOLDS, "failed", f"{'; '.join(faults)}; {remedy}")
@@ -70,11 +92,11 @@ def fits(
     return Outcome(THRESHOLDS, "passed", f"of this dataset and verifier{since}")
 
 
-def _misfits(run: Run, thresholds: Thresholds, clips: Mapping[str, str] | None) -> Iterator[str]:
+def _misfits(run: Run, thresholds: Thresholds, change: DatasetChange) -> Iterator[str]:
     if thresholds.digest is None:
         yield "they name no dataset digest"
     elif thresholds.digest != run.dataset.digest:
-        yield _changes(run, thresholds, digests(run.records, clips))
+        yield _told(change)
     if thresholds.verifier is None:
         yield "they name no verifier"
     elif not same_verifier(run, thresholds):
@@ -97,26 +119,7 @@ def same_verifier(run: Run, thresholds: Thresholds) -> bool:
     return was is None or (was.id, was.version, was.digest) == run.verifier.key
 
 
-def _changes(run: Run, thresholds: Thresholds, clips: Mapping[str, str]) -> str:
-    """`dataset changed: 1 clip added (refund_09), 2 removed (a, b)`."""
-    stored = thresholds.clips
-    whole = len(clips) >= run.dataset.clips  # a part of a run can't know what was removed
-    parts = {
-        "added": [clip for clip in clips if clip not in stored],
-        "removed": [clip for clip in stored if whole and clip not in clips],
-        "changed": [
-            clip for clip in clips if clip in stored and not unchanged(clip, clips, stored)
-        ],
-    }
-    told = [f"{len(names)} {what} ({some(names)})" for what, names in parts.items() if names]
-    return "dataset changed: " + (", ".join(told) or "another digest")
-
-
-def unchanged(clip: str, clips: Mapping[str, str], stored: Mapping[str, str]) -> bool:
-    """Whether the clip's target values are those that the thresholds were stored for."""
-    return clip in stored and clips[clip].startswith(stored[clip])
-
-
-def digests(records: Iterable[ClipRecord], known: Mapping[str, str] | None) -> Mapping[str, str]:
-    """Clip ids to digests: those of the dataset, or what the records tell."""
-    return known if known is not None else {r.clip: clip_digest(r) for r in records}
+def _told(change: DatasetChange) -> str:
+    """`dataset changed: 1 added (refund_09), 2 removed (a, b)`."""
+    parts = [f"{len(clips)} {what} ({some(clips)})" for what, clips in change.parts.items()]
+    return "dataset changed: " + (", ".join(parts) or "another digest")

@@ -8,15 +8,18 @@ unmeasured never passes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
+from pytest_asrbench.counts import plural
 from pytest_asrbench.gates import checks, completeness, wording
 from pytest_asrbench.gates.checks import Check
+from pytest_asrbench.gates.dataset_change import DatasetChange
 from pytest_asrbench.gates.exemptions import exempt
 from pytest_asrbench.gates.measures import Name, Views, measured
 from pytest_asrbench.gates.paired import Comparison, compare
@@ -25,8 +28,6 @@ from pytest_asrbench.gates.wildcards import expand
 from pytest_asrbench.metrics import stats
 from pytest_asrbench.model import ClipRecord, Measured, Outcome
 from pytest_asrbench.run import Run
-
-__all__ = ["Outcome", "evaluate"]
 
 
 def evaluate(
@@ -46,35 +47,24 @@ def evaluate(
     clip ids to their digests (default: those of the records). `path` is named where there are no
     thresholds. A shard is judged by `complete` and `thresholds` alone.
     """
-    first = [
-        completeness.complete(run, max_errors=max_errors, full=full),
-        completeness.fits(run, thresholds, clips, path),
-    ]
+    complete = completeness.complete(run, max_errors=max_errors, full=full)
     if thresholds is None:
-        return first + list(_ungated(run, ()))
+        return [complete, completeness.absent(path), *_ungated(run, ())]
+    change = DatasetChange.between(thresholds, run, clips)
+    first = [complete, completeness.fits(run, thresholds, change)]
     kept = exempt(run.records, thresholds, today or date.today(), strict=strict)
     if kept.outcome:
         first.append(kept.outcome)
-    found = _judge(run, thresholds, kept.records, _comparable(run, thresholds, clips))
+    found = _judge(run, thresholds, kept.records, change.same)
     if run.sharded:
         found = [
             _undecided(each, "not_evaluated", "asrbench merge --gate decides") for each in found
         ]
-    elif first[0].failed:
+    elif complete.failed:
         found = [_undecided(each, "inconclusive", "the run is not complete") for each in found]
     elif not completeness.same_verifier(run, thresholds):
         found = [_undecided(each, "inconclusive", "another verifier judged") for each in found]
     return [*first, *found, *_ungated(run, {each.name for each in found})]
-
-
-def _comparable(
-    run: Run, thresholds: Thresholds, clips: Mapping[str, str] | None
-) -> Collection[str] | None:
-    """Clips whose target values are those of the baseline; None: all."""
-    if thresholds.digest == run.dataset.digest:
-        return None
-    digests = completeness.digests(run.records, clips)
-    return {clip for clip in digests if completeness.unchanged(clip, digests, thresholds.clips)}
 
 
 def _undecided(outcome: Outcome, status: str, why: str) -> Outcome:
@@ -85,32 +75,34 @@ def _ungated(run: Run, gated: Collection[str]) -> Iterator[Outcome]:
     for type_, rate in run.metrics.all.recovery.items():
         name = f"recovery:{type_}"
         if name not in gated:
-            shown = f"{rate.value:.2f}{wording.counts(rate)}" if rate.total else "nothing measured"
-            yield Outcome(name, "ungated", shown, measured=rate)
+            value = wording.exact(rate)
+            told = "nothing measured" if value is None else wording.number(value)
+            yield Outcome(name, "ungated", told + wording.counts(rate), measured=rate)
 
 
 @dataclass(frozen=True, slots=True)
 class _Gate:
-    """A gate with what was measured for it."""
+    """A gate with what was measured for it; `alpha` is the level of a paired one."""
 
     name: Name
     policy: Policy
     measured: Measured
     comparison: Comparison | None
+    alpha: Decimal
 
 
 def _judge(
     run: Run,
     thresholds: Thresholds,
     records: Sequence[ClipRecord],
-    comparable: Collection[str] | None,
+    comparable: Collection[str],
 ) -> list[Outcome]:
     views = Views(records)
     gates = [
         _measure(Name.parse(name), policy, thresholds, views, comparable)
         for name, policy in expand(thresholds.gates, views).items()
     ]
-    chances = _corrected(gates, thresholds.alpha)
+    chances = _corrected(gates)
     return [_decide(gate, run, thresholds, chances) for gate in gates]
 
 
@@ -119,21 +111,26 @@ def _measure(
     policy: Policy,
     thresholds: Thresholds,
     views: Views,
-    comparable: Collection[str] | None,
+    comparable: Collection[str],
 ) -> _Gate:
     chosen, comparison = views.of(name), None
     if name.spec.outcomes and thresholds.baseline:
         comparison = compare(name, chosen, thresholds.baseline, comparable)
-    return _Gate(name, policy, measured(name, chosen), comparison)
+    alpha = policy.alpha or thresholds.alpha
+    return _Gate(name, policy, measured(name, chosen), comparison, alpha)
 
 
-def _corrected(gates: Sequence[_Gate], alpha: Decimal) -> Mapping[str, float]:
-    """p-values of the paired gates, corrected as one family."""
-    found = {
-        str(gate.name): gate.comparison
-        for gate in gates
-        if gate.policy.paired and gate.comparison and gate.comparison.pairs
-    }
+def _corrected(gates: Iterable[_Gate]) -> Mapping[str, float]:
+    """p-values of the paired gates; those of one level are corrected as one family."""
+    families: dict[Decimal, dict[str, Comparison]] = defaultdict(dict)
+    for gate in gates:
+        if gate.policy.paired and gate.comparison and gate.comparison.pairs:
+            families[gate.alpha][str(gate.name)] = gate.comparison
+    corrected = [_family(found, alpha) for alpha, found in families.items()]
+    return {name: p for family in corrected for name, p in family.items()}
+
+
+def _family(found: Mapping[str, Comparison], alpha: Decimal) -> Mapping[str, float]:
     return stats.tarone(
         {name: comparison.p for name, comparison in found.items()},
         {name: comparison.attainable_p for name, comparison in found.items()},
@@ -151,13 +148,14 @@ def _decide(gate: _Gate, run: Run, thresholds: Thresholds, chances: Mapping[str,
         replay = run.cache_mode == "replay"
         other = "give replays a thresholds file without this gate"
         remedy = other if replay else "run with --asr-cache-mode refresh"
-        return replace(blank, detail=f"{stale} transcripts were not fetched in this run; {remedy}")
+        count = plural(stale, "transcript")
+        return replace(blank, detail=f"{count} not fetched in this run; {remedy}")
     few = _too_few(gate)
     if few:
         return replace(blank, status="ungated", detail=few, kind="min_n")
     if gate.policy.needs_baseline and baseline is None:
         return replace(blank, detail="no baseline to compare with; --asr-update writes one")
-    found = list(_checks(gate, value, baseline, thresholds, chances))
+    found = list(_checks(gate, value, baseline, chances))
     return _combined(blank, found)
 
 
@@ -185,7 +183,6 @@ def _checks(
     gate: _Gate,
     value: Fraction,
     baseline: Measured,
-    thresholds: Thresholds,
     chances: Mapping[str, float],
 ) -> Iterator[Check]:
     policy, comparison = gate.policy, gate.comparison
@@ -198,8 +195,7 @@ def _checks(
     if comparison and policy.max_drop is not None:
         yield checks.max_drop(comparison, policy.max_drop)
     if comparison and policy.paired:
-        alpha = policy.alpha or thresholds.alpha
-        yield checks.paired(comparison, chances.get(str(gate.name), 1.0), alpha)
+        yield checks.paired(comparison, chances.get(str(gate.name), 1.0), gate.alpha)
     if comparison and policy.max_new_misses is not None:
         yield checks.max_new_misses(comparison, policy.max_new_misses)
 

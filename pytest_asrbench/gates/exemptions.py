@@ -7,13 +7,14 @@ it is recovered it counts again and the report asks to remove the entry. Both ar
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 
+from pytest_asrbench.counts import plural
 from pytest_asrbench.gates.thresholds import Exemption, Thresholds
 from pytest_asrbench.metrics.recovery import entity_key
-from pytest_asrbench.model import ClipRecord, Outcome
+from pytest_asrbench.model import ClipRecord, Judged, Outcome
 
 NAME = "exemptions"
 
@@ -33,19 +34,20 @@ def exempt(
     entries = (*thresholds.quarantine, *thresholds.expected_misses)
     if not entries:
         return Exempt(records, None)
-    expired = [each for each in entries if each.until < today]
+    expired = [each for each in entries if not each.holds(today)]
     quarantined = _keys(thresholds.quarantine, today)
     expected = _keys(thresholds.expected_misses, today)
-    known, missed = _seen(records)
-    recovered = sorted(key for key in expected & known if key not in missed)
-    unknown = sorted((quarantined | expected) - known)
-    left_out = quarantined | (expected & missed)
+    seen = _Seen.of(records)
+    recovered = sorted((expected & seen.judged) - seen.missed)
+    unknown = sorted((quarantined | expected) - seen.known)
+    left_out = quarantined | (expected & seen.missed)
     complaints = [
         *(f"expired {each.until}: {each.key} ({each.reason})" for each in expired),
         *(f"recovered, remove it: {key}" for key in recovered),
         *(f"not in this run: {key}" for key in unknown),
     ]
-    counted = f"{len(quarantined)} quarantined, {len(expected)} expected misses"
+    misses = plural(len(expected), "expected miss", "expected misses")
+    counted = f"{len(quarantined)} quarantined, {misses}"
     return Exempt(
         records=_without(records, left_out),
         outcome=Outcome(
@@ -57,19 +59,36 @@ def exempt(
 
 
 def _keys(entries: Iterable[Exemption], today: date) -> set[str]:
-    return {each.key for each in entries if each.until >= today}
+    return {each.key for each in entries if each.holds(today)}
 
 
-def _seen(records: Iterable[ClipRecord]) -> tuple[set[str], set[str]]:
-    """Keys of all clips and entities, and of those with a miss."""
-    known, missed = set(), set()
-    for record in records:
-        known.add(record.clip)
-        known.update(entity_key(record, judged.entity.id) for judged in record.entities)
-        if record.misses:
-            missed.add(record.clip)
-            missed.update(entity_key(record, miss.entity.id) for miss in record.misses)
-    return known, missed
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """Keys of clips and entities: all, those with a verdict, and those with a miss.
+
+    A failed call leaves its clip and entities without a verdict: neither recovered nor missed.
+    """
+
+    known: set[str] = field(default_factory=set)
+    judged: set[str] = field(default_factory=set)
+    missed: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, records: Iterable[ClipRecord]) -> _Seen:
+        seen = cls()
+        for record in records:
+            seen.known.update(_keys_of(record, record.entities))
+            if record.measured:
+                seen.judged.update(_keys_of(record, record.entities))
+            if record.misses:
+                seen.missed.update(_keys_of(record, record.misses))
+        return seen
+
+
+def _keys_of(record: ClipRecord, entities: Iterable[Judged]) -> Iterator[str]:
+    yield record.clip
+    for judged in entities:
+        yield entity_key(record, judged.entity.id)
 
 
 def _without(records: Iterable[ClipRecord], keys: Collection[str]) -> list[ClipRecord]:

@@ -78,10 +78,6 @@ class Name:
         """Those the gate looks at, with only the entities that it looks at."""
         return Views(records).of(self)
 
-    def measured(self, records: Sequence[ClipRecord]) -> Measured:
-        """The measure over these records. None where nothing was counted."""
-        return measured(self, self.records(records))
-
 
 def measured(name: Name, chosen: Sequence[ClipRecord]) -> Measured:
     """The measure over records that were chosen for it. None where nothing was counted."""

@@ -104,7 +104,7 @@ def _pair(repeats: Sequence[ClipRecord], baseline: Baseline, *, whole: bool) -> 
         sum(not baseline.missed(key, repeat) for key in keys)
         for repeat in range(1, baseline.repeats + 1)
     )
-    now = tuple(size - len(record.misses) for record in repeats)
+    now = tuple(len(record.recovered) for record in repeats)
     if not whole:
         return Pair(before, now, size)
     return Pair(tuple(int(n == size) for n in before), tuple(int(n == size) for n in now), 1)
@@ -116,9 +116,10 @@ def _stable_changes(
     """Entities lost and regained, of those that agree in all repeats on both sides."""
     lost, regained = [], []
     for repeats in clips:
-        missed = Counter(miss.entity.id for record in repeats for miss in record.misses)
+        held = Counter(judged.entity.id for record in repeats for judged in record.recovered)
         for judged in repeats[0].entities:
-            key, times = entity_key(repeats[0], judged.entity.id), missed[judged.entity.id]
+            key = entity_key(repeats[0], judged.entity.id)
+            times = len(repeats) - held[judged.entity.id]
             if key in baseline.unstable or 0 < times < len(repeats):
                 continue
             if times and key not in baseline.misses:

@@ -20,13 +20,14 @@ from pytest_asrbench.gates.thresholds import (
     Policy,
     Thresholds,
 )
+from pytest_asrbench.kinds import LARGEST
 from pytest_asrbench.model import ErrorRate, Rate
 from pytest_asrbench.parsing import RE_COUNT
 from pytest_asrbench.verifiers.base import Identity
 
 At = tuple[str | int, ...]
 
-LONGEST = 30  # digits before or behind the point; more would take long to count with and to show
+PLACES = 20  # decimal places of a limit: more than any count needs to be told from the next
 
 _KEYS = (
     "schema", "provider", "dataset", "verifier", "recorded", "normaliser", "alpha", "gates",
@@ -94,8 +95,9 @@ class _Parser:
             self.fail(at, f"{_label(at)}: {data!r} is no number; write it like 0.80")
         if not value.is_finite() or value < 0:
             self.fail(at, f"{_label(at)}: {data} must be 0 or more")
-        if value.adjusted() > LONGEST or int(value.as_tuple().exponent) < -LONGEST:
-            self.fail(at, f"{_label(at)}: {shortened(data)} has too many digits; correct it")
+        if value > LARGEST or -int(value.as_tuple().exponent) > PLACES:
+            says = f"{shortened(data)} has more digits than make sense; write it shorter"
+            self.fail(at, f"{_label(at)}: {says}")
         return value
 
     def whole(self, data: Any, at: At) -> int:
@@ -176,11 +178,12 @@ class _Parser:
 
     def policy(self, data: Any, at: At, measure: Measure) -> Policy:
         given = self.mapping(data, at, allowed(measure))
-        if not set(given) - {"min_n", "alpha"}:
-            self.fail(at, f"{_label(at)} has no condition; give one of {_conditions(measure)}")
-        return Policy(
+        policy = Policy(
             **{key: self.condition(key, given[key], (*at, key), measure) for key in given}
         )
+        if not policy.conditions:
+            self.fail(at, f"{_label(at)} has no condition; give one of {_conditions(measure)}")
+        return policy
 
     def condition(self, key: str, data: Any, at: At, measure: Measure) -> Any:
         if key == "paired":

@@ -98,6 +98,9 @@ class Exemption:
     reason: str
     until: date
 
+    def holds(self, day: date) -> bool:
+        return day <= self.until
+
 
 @dataclass(frozen=True)
 class Thresholds:

@@ -8,7 +8,7 @@ written from a run that is partial, incomplete, or read from the cache.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -16,6 +16,7 @@ from fractions import Fraction
 
 from pytest_asrbench.counts import plural, results, some
 from pytest_asrbench.gates import baselines, changes, completeness, defaults, wording
+from pytest_asrbench.gates.dataset_change import DatasetChange, digests
 from pytest_asrbench.gates.evaluate import evaluate
 from pytest_asrbench.gates.exemptions import exempt
 from pytest_asrbench.gates.measures import Name, Views, measured
@@ -62,10 +63,10 @@ def update(
     if why is not None:
         failed = Outcome(NAME, "failed", f"thresholds not written: {why}")
         return Update(None, (failed.detail,), (*outcomes, failed))
-    digests = completeness.digests(run.records, clips)
     before = stored or Thresholds()
+    change = DatasetChange.between(before, run, clips)
     records = exempt(run.records, before, day, strict=strict).records
-    baseline = _baseline(run, before, outcomes, digests, lower=lower)
+    baseline = _baseline(run, before, outcomes, change.same, lower=lower)
     gates = _gates(run, stored, Views(records), lower=lower)
     new = replace(
         before,
@@ -73,7 +74,7 @@ def update(
         provider=_provider(run),
         dataset=run.dataset.name,
         digest=run.dataset.digest,
-        clips={clip: digest[:8] for clip, digest in digests.items()},
+        clips={clip: digest[:8] for clip, digest in digests(run.records, clips).items()},
         verifier=Identity(*run.verifier.key),
         normaliser=run.normaliser,
         recorded=day,
@@ -84,7 +85,7 @@ def update(
     judged = evaluate(
         run, new, max_errors=max_errors, strict=strict, today=day, clips=clips, path=before.path
     )
-    return Update(new, tuple(changes.lines(stored, new, judged)), tuple(judged))
+    return Update(new, tuple(changes.lines(stored, new, change, judged)), tuple(judged))
 
 
 def _same(new: Thresholds, before: Thresholds) -> bool:
@@ -141,15 +142,13 @@ def _baseline(
     run: Run,
     before: Thresholds,
     outcomes: Sequence[Outcome],
-    digests: Mapping[str, str],
+    unchanged: Collection[str],
     *,
     lower: bool,
 ) -> Baseline:
     new, old = baselines.of_run(run), before.baseline
     if old is None or lower:
         return new
-    same = before.digest == run.dataset.digest
-    unchanged = {c for c in digests if same or completeness.unchanged(c, digests, before.clips)}
     if not _paired(before) and any(p.max_new_misses is not None for p in before.gates.values()):
         return baselines.ratcheted(old, new, unchanged, run)
     if not completeness.same_verifier(run, before):
@@ -161,7 +160,7 @@ def _baseline(
     return baselines.extended(old, new, unchanged, run)
 
 
-def _better(run: Run, old: Baseline, unchanged: set[str], before: Thresholds) -> bool:
+def _better(run: Run, old: Baseline, unchanged: Collection[str], before: Thresholds) -> bool:
     """Whether CTEM rose; where noise is tested for, beyond noise: the drop test turned round."""
     found = compare(Name("ctem"), run.records, old, unchanged)
     if _paired(before):

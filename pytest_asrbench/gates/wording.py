@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
+from itertools import count
 
 from pytest_asrbench.counts import plural
 from pytest_asrbench.gates.measures import Unit
 from pytest_asrbench.model import ErrorRate, Measured, Rate
 
 Exact = Fraction | Decimal
+
+_SUFFIX: dict[Unit, str] = {"rate": "", "ratio": "", "money": "", "ms": " ms"}
 
 
 def exact(measured: Measured) -> Fraction | None:
@@ -21,26 +24,36 @@ def exact(measured: Measured) -> Fraction | None:
     return None if measured is None else Fraction(measured)
 
 
-def pair(value: Exact, limit: Exact, unit: Unit = "rate") -> tuple[str, str]:
-    """Both as text, with more digits where two would make different values look equal."""
-    if unit == "ms":
-        return f"{float(value):.0f} ms", f"{float(limit):.0f} ms"
-    first = max(2, _digits(limit))
-    for digits in range(first, max(first, 8) + 1):
-        shown, bound = number(value, digits), number(limit, digits)
-        if shown != bound or value == limit:
-            break
-    return number(value, first if value == limit else digits), number(limit, first)
+def pair(value: Exact, limit: Decimal, unit: Unit = "rate") -> tuple[str, str]:
+    """Both as text; the value with more digits where it would else look equal to a limit that it
+    is not."""
+    digits = apart(value, limit, _places(limit, unit))
+    return number(value, digits) + _SUFFIX[unit], bound(limit, unit)
+
+
+def apart(value: Exact, other: Exact, least: int = 2) -> int:
+    """The fewest decimal places, from `least`, with which unequal values read as unequal."""
+    if value == other:
+        return least
+    return next(n for n in count(least) if number(value, n) != number(other, n))
+
+
+def bound(limit: Decimal, unit: Unit = "rate") -> str:
+    """The limit as a person wrote it: `0.80`, `900 ms`."""
+    return number(limit, _places(limit, unit)) + _SUFFIX[unit]
 
 
 def number(value: Exact, digits: int = 2) -> str:
-    """`0.71`."""
-    return f"{float(value):.{digits}f}"
+    """`0.71`; rounded from the exact value, so that any number of digits is right."""
+    scaled = round(Fraction(value) * 10**digits)
+    whole, part = divmod(abs(scaled), 10**digits)
+    sign = "-" if scaled < 0 else ""
+    return f"{sign}{whole}.{part:0{digits}}" if digits else f"{sign}{whole}"
 
 
-def _digits(value: Exact) -> int:
-    """Decimal places that a person wrote."""
-    return -int(value.as_tuple().exponent) if isinstance(value, Decimal) else 2
+def _places(limit: Decimal, unit: Unit) -> int:
+    """Decimal places that a person wrote; two at least, but for milliseconds."""
+    return max(0 if unit == "ms" else 2, -int(limit.as_tuple().exponent))
 
 
 def counts(measured: Measured) -> str:

@@ -28,7 +28,7 @@ def ctem(records: Iterable[ClipRecord]) -> Rate:
     for record in records:
         if record.measured:
             total += len(record.entities)
-            hits += len(record.entities) - len(record.misses)
+            hits += len(record.recovered)
     return Rate(hits, total)
 
 
@@ -38,7 +38,7 @@ def tsr(records: Iterable[ClipRecord]) -> Rate:
     for record in records:
         if record.measured and record.entities:
             total += 1
-            hits += not record.misses
+            hits += record.whole
     return Rate(hits, total)
 
 
@@ -49,8 +49,7 @@ def recovery_by_type(records: Iterable[ClipRecord]) -> dict[str, Rate]:
     for record in records:
         if record.measured:
             total.update(judged.entity.type for judged in record.entities)
-            hits.update(judged.entity.type for judged in record.entities)
-            hits.subtract(judged.entity.type for judged in record.misses)
+            hits.update(judged.entity.type for judged in record.recovered)
     return {name: Rate(hits[name], total[name]) for name in sorted(total)}
 
 

@@ -148,7 +148,7 @@ Count = Callable[[ClipRecord], tuple[int, int]]
 
 def recovered(record: ClipRecord) -> tuple[int, int]:
     """Recovered entities and entities."""
-    return len(record.entities) - len(record.misses), len(record.entities)
+    return len(record.recovered), len(record.entities)
 
 
 def word_edits(record: ClipRecord) -> tuple[int, int]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_asrbench.clock import utc_now
+from pytest_asrbench.errors import one_line
 from pytest_asrbench.plugin import gate_reports, last_failed, payload
 from pytest_asrbench.plugin.gathered import Gathered
 from pytest_asrbench.plugin.gating import Gating, decide
@@ -129,16 +130,21 @@ class Controller:
             self.undecided = False
         return result
 
-    def _stopped(self) -> None:
+    def _stopped(self, why: str = "the run stopped early") -> None:
         self.undecided = self._gating().gated
-        self.output.finish(self.judging.not_evaluated(self.gathered), self.gathered.tests)
+        self.output.finish(self.judging.not_evaluated(self.gathered, why), self.gathered.tests)
 
     def _finish(self, session: pytest.Session) -> None:
         gating = self._gating()
         if gating.usage_error:
             raise pytest.UsageError(gating.usage_error)
-        judgement = self.judging.judge(self.gathered, gating)
-        gate_reports.log(session, judgement.outcomes, self.file)
+        try:
+            judgement = self.judging.judge(self.gathered, gating)
+            gate_reports.log(session, judgement.outcomes, self.file)
+        except BaseException as error:
+            with suppress(Exception):  # what went wrong first is what must be told
+                self._stopped(one_line(error))
+            raise
         self.output.finish(judgement, self.gathered.tests)
 
     def _gating(self) -> Gating:

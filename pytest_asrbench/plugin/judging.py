@@ -106,11 +106,11 @@ class Judging:
     def _digests(self) -> dict[str, str]:
         return {clip.id: clip.digest for clip in self.state.dataset.clips}
 
-    def not_evaluated(self, gathered: Gathered) -> Judgement:
-        """Of a run that ended early: nothing is lost, and nothing is decided."""
+    def not_evaluated(self, gathered: Gathered, why: str) -> Judgement:
+        """Of a run that could not be judged: nothing is lost, and nothing is decided."""
         run = self._run(gathered)
         count = of_clips(run.metrics.all.measured, len(self.state.clips), run.repeats)
-        notice = f"gates not evaluated: the run stopped early, {count} measured"
+        notice = f"gates not evaluated: {why}, {count} measured"
         return Judgement(run, notices=(notice, *self._notices(gathered, run)))
 
     def _notices(self, gathered: Gathered, run: Run) -> tuple[str, ...]:

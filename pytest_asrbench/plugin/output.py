@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -61,14 +62,16 @@ class Output:
         ]
 
     def pytest_runtest_logfinish(self) -> None:
-        """Progress between tests, every half minute at most."""
+        """Progress between tests, every half minute at most; none where it can't be read."""
         reporter: Any = self.config.pluginmanager.getplugin("terminalreporter")
         since = monotonic() - self._printed
         if reporter is None or since < PROGRESS_EVERY_S or self.config.getoption("verbose") < 0:
             return
         self._printed = monotonic()
-        reporter.ensure_newline()
-        reporter.write_line(f"asrbench: {self._watch.progress()}")
+        with suppress(OSError, ValueError):
+            line = f"asrbench: {self._watch.progress()}"
+            reporter.ensure_newline()
+            reporter.write_line(line)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         if self.config.getoption("collectonly"):
@@ -102,26 +105,19 @@ class Output:
 
         Raises UsageError, once all were tried, naming those that can't be written.
         """
-        self.shown = self._facts(judgement, tests)
-        faults = []
-        for path, write in self._files(judgement.run, self.shown):
-            try:
-                write(path)
-            except InputError as error:
-                faults.append(str(error))
+        settings = self.state.settings
+        # First the run file: whatever fails later loses no record.
+        faults = _written(settings.json, partial(self._write_json, judgement.run))
+        self.shown = shown = self._facts(judgement, tests)
+        faults += _written(settings.md, partial(self._write_md, shown))
+        faults += _written(settings.html, partial(self._write_html, shown))
         if faults:
             raise pytest.UsageError(*faults)
 
-    def _files(self, run: Run, shown: Facts) -> Iterator[tuple[Path, Callable[[Path], None]]]:
-        settings = self.state.settings
-        if settings.json:
-            from pytest_asrbench.run import write
+    def _write_json(self, run: Run, path: Path) -> None:
+        from pytest_asrbench.run import write
 
-            yield settings.json, lambda path: write(run, path)
-        if settings.md:
-            yield settings.md, lambda path: self._write_md(shown, path)
-        if settings.html:
-            yield settings.html, lambda path: self._write_html(shown, path)
+        write(run, path)
 
     def _write_md(self, shown: Facts, path: Path) -> None:
         from pytest_asrbench.reports import markdown
@@ -169,3 +165,13 @@ class Output:
         if clip in tests:
             return shlex.join([*command, rerun.by_module(tests[clip], modules), *options])
         return shlex.join([*command, *dict.fromkeys(given), *options, "-k", rerun.keywords(clip)])
+
+
+def _written(path: Path | None, write: Callable[[Path], None]) -> list[str]:
+    """Write a file that was asked for; returns why it can't be."""
+    try:
+        if path:
+            write(path)
+    except InputError as error:
+        return [str(error)]
+    return []

@@ -14,6 +14,7 @@ from functools import partial
 from typing import Literal
 
 from pytest_asrbench.counts import plural, results
+from pytest_asrbench.gates import completeness
 from pytest_asrbench.gates.safeguards import advise
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.metrics.stats import wilson
@@ -164,7 +165,7 @@ def gather(
     found = misses.by_type(misses.find(records, stored), (fact.name for fact in types))
     return Facts(
         run=run,
-        state=_state(outcomes, errors),
+        state=_state(outcomes),
         gates=tuple(sorted(outcomes, key=lambda gate: _WORST_FIRST[gate.status])),
         types=types,
         misses=tuple(misses.flat(found)),
@@ -201,9 +202,9 @@ def _outage(facts: Facts) -> str:
     return f"{count} without a result ({told}{where}); gates are inconclusive"
 
 
-def _state(outcomes: Sequence[Outcome], errors: Sequence[ClipRecord]) -> State:
+def _state(outcomes: Sequence[Outcome]) -> State:
     statuses = {gate.status for gate in outcomes}
-    if errors and any(gate.name == "complete" and gate.status == "failed" for gate in outcomes):
+    if completeness.calls_failed(outcomes):
         return "provider failure"
     if "failed" in statuses:
         return "failed"

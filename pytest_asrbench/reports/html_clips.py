@@ -37,7 +37,7 @@ def _clip(
         "language": record.language,
         "verdict": _verdict(record),
         "new": any(entity.get("new") for entity in entities),
-        "hits": len(record.entities) - len(record.misses),
+        "hits": len(record.recovered),
         "total": len(record.entities) if record.measured else 0,
         "words": [record.words.edits, record.words.reference] if record.words else None,
         "latency_ms": record.latency_ms,

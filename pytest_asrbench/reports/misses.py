@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from pytest_asrbench.gates import completeness
+from pytest_asrbench.gates.dataset_change import DatasetChange
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.metrics.recovery import entity_key
 from pytest_asrbench.model import ClipRecord, Entity, Verdict
@@ -39,25 +40,18 @@ class Stored:
             each.key: f"{kind} until {each.until}: {each.reason}"
             for kind, entries in kinds.items()
             for each in entries
-            if each.until >= today
+            if each.holds(today)
         }
         if thresholds.baseline is None or not completeness.same_verifier(run, thresholds):
             return cls(exempt=exempt)
         known = thresholds.baseline.misses | thresholds.baseline.unstable.keys()
-        return cls(known, _comparable(run, thresholds), exempt)
+        return cls(known, DatasetChange.between(thresholds, run).same, exempt)
 
     def is_new(self, key: str, clip: str) -> bool | None:
         """Whether an entity missed now was recovered then; None where nobody can say."""
         if self.known is None or clip not in self.comparable:
             return None
         return key not in self.known
-
-
-def _comparable(run: Run, thresholds: Thresholds) -> Collection[str]:
-    digests = completeness.digests(run.records, None)
-    if thresholds.digest == run.dataset.digest:
-        return digests.keys()
-    return {clip for clip in digests if completeness.unchanged(clip, digests, thresholds.clips)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from pytest_asrbench.counts import of_clips, plural
-from pytest_asrbench.gates.measures import MEASURES, Name
+from pytest_asrbench.gates.measures import MEASURES, Name, Unit
+from pytest_asrbench.gates.wording import bound, exact, number, pair
 from pytest_asrbench.model import ErrorRate, Measured, Outcome, Rate
 from pytest_asrbench.run import Run
 
@@ -27,24 +30,13 @@ _LIMITS = {
 }
 
 
-def value_of(measured: Measured) -> float | None:
-    """The number itself; None where nothing was measured."""
-    return measured.value if isinstance(measured, Rate | ErrorRate) else measured
-
-
-def figure(measured: Measured, limit: float | None = None) -> str:
-    """`0.71`; with more digits where two would make it look equal to a limit that it is not."""
-    value = value_of(measured)
+def figure(measured: Measured) -> str:
+    """`0.71`, or `412` where no counts stand behind it."""
+    value = exact(measured)
     if value is None:
         return "-"
-    if not isinstance(measured, Rate | ErrorRate) and abs(value) >= 10:
-        return f"{value:.0f}"
-    least = 2 if limit is None else _decimals(limit)
-    for digits in (least, least + 1, least + 2):
-        text = f"{value:.{digits}f}"
-        if limit is None or value == limit or text != f"{limit:.{digits}f}":  # 0.7996 < 0.80
-            break
-    return text
+    counted = isinstance(measured, Rate | ErrorRate)
+    return number(value, 2 if counted or abs(value) < 10 else 0)
 
 
 def counts(measured: Measured) -> str:
@@ -77,12 +69,13 @@ def of_run(run: Run, part: int) -> str:
 
 
 def measured(gate: Outcome) -> str:
-    """What the gate saw, in the digits that set it apart from its limit."""
-    if gate.measured is None:
+    """What the gate saw, as its line has it: in the digits that set it apart from its limit."""
+    value = exact(gate.measured)
+    if value is None:
         return "-"
-    if unit(gate) == "ms":
-        return milliseconds(value_of(gate.measured))
-    return figure(gate.measured, gate.limit if gate.kind in _VALUES else None)
+    if gate.kind in _VALUES and gate.limit is not None:
+        return pair(value, _decimal(gate.limit), unit(gate))[0]
+    return milliseconds(float(value)) if unit(gate) == "ms" else figure(gate.measured)
 
 
 def threshold(gate: Outcome) -> str:
@@ -91,19 +84,14 @@ def threshold(gate: Outcome) -> str:
         return gate.kind or ""
     if gate.name == "complete":
         return f"errors <= {gate.limit:g}"
-    shown = _bound(gate.limit) if gate.kind in _VALUES else f"{gate.limit:g}"
-    if gate.kind in _VALUES and unit(gate) == "ms":
-        shown = milliseconds(gate.limit)
+    in_full = bound(_decimal(gate.limit), unit(gate))
+    shown = in_full if gate.kind in _VALUES else f"{gate.limit:g}"
     return _LIMITS.get(gate.kind, gate.kind + " {}").format(shown)
 
 
-def _bound(limit: float) -> str:
-    """As written in the thresholds, with two decimals at least."""
-    return f"{limit:.{_decimals(limit)}f}"
-
-
-def _decimals(limit: float) -> int:
-    return max(2, len(f"{limit:.12g}".partition(".")[2]))
+def _decimal(limit: float) -> Decimal:
+    """As it was written, but for noughts at its end."""
+    return Decimal(str(limit)).normalize()
 
 
 def cells(gate: Outcome) -> tuple[str, str, str]:
@@ -111,10 +99,10 @@ def cells(gate: Outcome) -> tuple[str, str, str]:
     return measured(gate), counts(gate.measured), threshold(gate)
 
 
-def unit(gate: Outcome) -> str | None:
-    """`rate`, `ms`, …; None for a gate about the run itself."""
+def unit(gate: Outcome) -> Unit:
+    """`rate`, `ms`, …; a gate about the run itself measures nothing."""
     measure = MEASURES.get(Name.parse(gate.name).measure)
-    return measure.unit if measure else None
+    return measure.unit if measure else "rate"
 
 
 def interval(bounds: tuple[float, float] | None) -> str:

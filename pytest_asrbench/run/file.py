@@ -102,11 +102,21 @@ def _records(rows: Iterable[Any]) -> Iterator[ClipRecord]:
             kinds.check(record)
             if record.recorded_at is not None:
                 kinds.check_time("recorded_at", record.recorded_at)
+            _check_judged(record)
         except KeyError as error:
             raise ValueError(f"record {number}: {error} is missing") from None
         except (TypeError, ValueError, AttributeError) as error:
             raise ValueError(f"record {number}: {error}") from None
         yield record
+
+
+def _check_judged(record: ClipRecord) -> None:
+    """Raises ValueError where values were left unjudged, and nothing says why."""
+    unjudged = [judged.entity.id for judged in record.entities if judged.verdict is None]
+    if record.measured and unjudged:
+        raise ValueError(
+            f"clip {record.clip} has neither an error nor a verdict on {', '.join(unjudged)}"
+        )
 
 
 def _head_from_json(data: Mapping[str, Any]) -> Run:
