@@ -61,7 +61,7 @@ def test_a_floor_compares_exactly_and_tells_the_counts(recovered, total, floor, 
 
 def test_a_limit_with_many_digits_is_shown_with_them():
     limit = Decimal("0.8333333333")
-    assert wording.pair(Fraction(5, 6), limit) == ("0.8333333333", "0.8333333333")
+    assert wording.pair(Fraction(5, 6), limit) == ("0.83333333333", "0.8333333333")
     assert wording.pair(Fraction(4, 5), limit) == ("0.8000000000", "0.8333333333")
 
 

@@ -74,6 +74,7 @@ class Engine:
         self._records: dict[tuple[str, int], ClipRecord] = {}
         self._lock = threading.Lock()
         self._pool: Pool | None = None
+        self._closed = False
         self._lookup = provider if isinstance(provider, Lookup) else None
         self._identity: list[Any] = [description_to_json(self.description), configuration.mode]
         self._identity.append(self._verifier.identity.digest)
@@ -106,9 +107,13 @@ class Engine:
             return self._records.setdefault(key, decided(made, self._decisions))
 
     def close(self, *, drain: bool = True) -> None:
-        """Stop. Calls in flight end and are stored; `drain=False` gives them two seconds."""
-        if self._pool is not None:
-            self._pool.close(drain=drain)
+        """Stop. Calls in flight end and are stored; `drain=False` gives them two seconds, and may
+        come on top of a close that lasts too long. Once stopped, it is stopped."""
+        if self._pool is None or self._closed:
+            return
+        self._closed = not drain
+        self._pool.close(drain=drain)
+        self._closed = True
 
     def _result(self, clip: Clip, repeat: int) -> Result:
         if self._lookup is not None and self._local:
