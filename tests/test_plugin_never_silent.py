@@ -579,6 +579,31 @@ def test_a_provider_is_what_it_said_before_its_first_call(four, workers):
     assert four.run_file()["provider"]["model"] == "new"
 
 
+def test_a_guard_against_sockets_is_told_in_one_line(four, workers):
+    four.provider(
+        """
+import socket
+import pytest_asrbench
+
+class Guarded(socket.socket):
+    def __new__(cls, *arguments, **options):
+        raise RuntimeError("a test tried to use a socket")
+
+def pytest_runtest_setup():
+    socket.socket = Guarded
+
+@pytest_asrbench.provider("mine", version="1")
+async def mine(audio):
+    return "so it is"
+"""
+    )
+
+    result = four.run(*workers, provider="mine", own_process=True)
+
+    assert result.ret == USAGE
+    result.stderr.fnmatch_lines(["ERROR: no event loop can be made here*--allow-unix-socket"])
+
+
 def test_getting_a_fixture_by_name_at_run_time_is_refused(four, workers):
     four.tests = (
         "def test_clip(request, asr_clip): request.getfixturevalue('asr_result')\n"

@@ -19,7 +19,7 @@ from typing import Any
 
 from pytest_asrbench.clock import monotonic
 from pytest_asrbench.engine.threads import DaemonThreads
-from pytest_asrbench.errors import ProviderError
+from pytest_asrbench.errors import InputError, ProviderError, one_line
 
 FILE_THREADS = 2  # one that waits for a slow file holds nobody up; more contend with the loop
 LOOK_S = 0.5
@@ -38,7 +38,7 @@ class Background:
     a line when the loop is blocked for a while."""
 
     def __init__(self, note: Callable[[str], None]) -> None:
-        self.loop = asyncio.new_event_loop()
+        self.loop = _event_loop()
         self.loop.time = monotonic  # type: ignore[method-assign]  # asyncio reads `time.monotonic`
         self.files = DaemonThreads(FILE_THREADS)
         self._note = note
@@ -118,6 +118,17 @@ class Background:
         frame, row = theirs[-1]
         file = frame.f_code.co_filename.replace("\\", "/").rpartition("/")[2]
         return f" by {frame.f_code.co_name} ({file}:{row})"
+
+
+def _event_loop() -> asyncio.AbstractEventLoop:
+    """Raises InputError where this process may have none."""
+    try:
+        return asyncio.new_event_loop()
+    except Exception as error:  # a guard against network access, whatever it is
+        raise InputError(
+            f"no event loop can be made here ({one_line(error)}); the engine needs one for stored "
+            "transcripts too: pytest-socket allows it with --allow-unix-socket"
+        ) from error
 
 
 def _foreign(place: tuple[FrameType, int]) -> bool:
