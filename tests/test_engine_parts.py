@@ -19,7 +19,7 @@ from suite_of_clips import clips, engine
 
 from pytest_asrbench.audio import frames, read
 from pytest_asrbench.engine import Progress, run_all
-from pytest_asrbench.engine.budget import Bounds, Call, Spending, within
+from pytest_asrbench.engine.budget import Bounds, Call, Spending, check_budget
 from pytest_asrbench.engine.journal import Calls, Journal, Tally
 from pytest_asrbench.engine.outage import SAME_FAILURES, breaker
 from pytest_asrbench.engine.pace import Pace
@@ -358,7 +358,7 @@ class TestSums:
         tally = Tally()
         for n, cost in enumerate(costs):
             try:
-                within(Budget(money=limit), tally, Call(str(n), cost, 1), "USD")
+                check_budget(Budget(money=limit), tally, Call(str(n), cost, 1), "USD")
             except BudgetError:
                 assert tally.committed_cost + cost > limit
                 continue
@@ -369,8 +369,8 @@ class TestSums:
     def test_what_was_billed_beyond_a_budget_of_audio_stops_no_verdict(self):
         spent = Tally(audio_s=75)
         with pytest.raises(BudgetError):
-            within(Budget(audio_s=60), spent, Call("a", 0, 1), "USD")
-        within(Budget(audio_s=60), spent, Call("a-0", 0, judges=True), "USD")
+            check_budget(Budget(audio_s=60), spent, Call("a", 0, 1), "USD")
+        check_budget(Budget(audio_s=60), spent, Call("a-0", 0, judges=True), "USD")
 
     def test_a_budget_holds_when_all_ask_at_the_same_moment(self, tmp_path):
         before = sys.getswitchinterval()

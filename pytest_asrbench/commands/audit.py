@@ -25,7 +25,7 @@ from pytest_asrbench.audit import decisions, findings, sample, sheet
 from pytest_asrbench.commands.arguments import positive, share
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.judging import judge_cases
-from pytest_asrbench.commands.settings import rules_beside
+from pytest_asrbench.commands.settings import settings_beside
 from pytest_asrbench.counts import plural
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Verdict
@@ -108,7 +108,7 @@ def _again(
 
 
 def _verdicts(name: str, rows: Mapping[int, sheet.Checked], path: Path) -> dict[int, Verdict]:
-    verifier = rules_beside(path).verifier(name)
+    verifier = settings_beside(path).verifier(name)
     cases = [
         VerifierCase(c.row.id, n, c.row.entity, c.row.transcript, c.row.language)
         for n, c in rows.items()

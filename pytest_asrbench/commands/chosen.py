@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pytest_asrbench.commands.settings import rules_beside
+from pytest_asrbench.commands.settings import settings_beside
 from pytest_asrbench.config import resolve
 from pytest_asrbench.datasets.load import locate
 
@@ -32,5 +32,5 @@ def chosen(data: str | None) -> Chosen:
     else:
         spec, base = data, Path()  # messages name the file as the user does
     layout, path = locate(spec, base)
-    rules = rules_beside(path)
+    rules = settings_beside(path)
     return Chosen(spec, base, layout, path, rules.types, rules.policy)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pytest_asrbench.commands.exit_codes import ExitCode
-from pytest_asrbench.commands.settings import rules_beside
+from pytest_asrbench.commands.settings import settings_beside
 from pytest_asrbench.datasets.types import remedy, type_fault
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Entity
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> ExitCode:
     from pytest_asrbench.verifiers.rules.explain import explain
 
-    settings = rules_beside(Path.cwd())
+    settings = settings_beside(Path.cwd())
     _check(args, settings.types)
     rules = Rules(types=settings.types, policy=settings.policy)
     entity = Entity("", args.type, args.canonical, args.acoustic, tuple(args.accept))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pytest_asrbench.commands.settings import Rules
+from pytest_asrbench.commands.settings import JudgingSettings
 from pytest_asrbench.engine import Engine, run_all
 from pytest_asrbench.errors import ProviderError
 from pytest_asrbench.model import Clip, ClipRecord, Transcript, Verdict
@@ -94,7 +94,7 @@ class Judge:
     Raises InputError where the verifier is unknown or `verdicts.yaml` is faulty.
     """
 
-    def __init__(self, name: str, rules: Rules, folder: Path) -> None:
+    def __init__(self, name: str, rules: JudgingSettings, folder: Path) -> None:
         self.verifier = rules.verifier(name)
         self.decisions = read_decisions(folder / FILE_NAME)
 

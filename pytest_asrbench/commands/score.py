@@ -19,7 +19,7 @@ from pytest_asrbench.clock import utc_now
 from pytest_asrbench.commands import arguments, hallucinations, output
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.judging import Given, Judge
-from pytest_asrbench.commands.settings import Rules, rules_beside
+from pytest_asrbench.commands.settings import JudgingSettings, settings_beside
 from pytest_asrbench.commands.thresholds_file import thresholds_file
 from pytest_asrbench.datasets.hypotheses import check_coverage, read_hypotheses
 from pytest_asrbench.datasets.load import locate
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> ExitCode:
         outcomes, thresholds = output.renew(judged, thresholds, outcomes, path, args)
     output.publish(judged, outcomes, thresholds, args, notices=notices, reproduce=_reproduce(args))
     if args.hallucinations:
-        for line in hallucinations.lines(judged, rules_beside(Path(judged.dataset.path))):
+        for line in hallucinations.lines(judged, settings_beside(Path(judged.dataset.path))):
             print(line)
     return output.exit_code(judged, outcomes)
 
@@ -113,20 +113,21 @@ def _score(args: argparse.Namespace) -> Run:
     )
 
 
-def _dataset(spec: str) -> tuple[Dataset, Rules]:
+def _dataset(spec: str) -> tuple[Dataset, JudgingSettings]:
+    """With the types that the manifest declares."""
     _, path = locate(spec, Path.cwd())
-    rules = rules_beside(path)
+    rules = settings_beside(path)
     dataset = datasets.load(spec, Path.cwd(), rules.types)
-    return dataset, Rules(dataset.types, rules.policy)  # with those that the manifest declares
+    return dataset, JudgingSettings(dataset.types, rules.policy)
 
 
 def _again(args: argparse.Namespace) -> Run:
     stored = runs.read(args.run)
     place = Path(stored.dataset.path)
-    rules = rules_beside(place) if place.parent.is_dir() else Rules()
+    rules = settings_beside(place) if place.parent.is_dir() else JudgingSettings()
     folder = place if place.is_dir() else place.parent
     types = {**rules.types, **stored.dataset.types}
-    judge = Judge(args.verifier, Rules(types, rules.policy), folder)
+    judge = Judge(args.verifier, JudgingSettings(types, rules.policy), folder)
     chosen = _chosen(args.clip, stored, args.run)
     records = judge.again(chosen)
     left = len({record.clip for record in stored.records} - {record.clip for record in chosen})

@@ -13,7 +13,7 @@ from pytest_asrbench.verifiers.base import Verifier
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class JudgingSettings:
     """Own type -> the known type it is like; entity type -> knobs; `llm`, `cascade` -> theirs."""
 
     types: Mapping[str, str] = field(default_factory=dict)
@@ -25,7 +25,7 @@ class Rules:
         return registry.create(name, types=self.types, policy=self.policy, verifiers=self.verifiers)
 
 
-def rules_beside(path: Path) -> Rules:
+def settings_beside(path: Path) -> JudgingSettings:
     """Those of `asrbench.yaml` in the dataset's folder or above it, up to the working folder.
 
     `path` is the dataset's file or folder. Raises InputError on a faulty file.
@@ -35,7 +35,7 @@ def rules_beside(path: Path) -> Rules:
     for folder in (start, *start.parents):
         if (file := folder / FILE_NAME).is_file():
             found = read_settings_file(file)
-            return Rules(found.types, found.policy, found.verifiers)
+            return JudgingSettings(found.types, found.policy, found.verifiers)
         if folder == here or not folder.is_relative_to(here):
             break
-    return Rules()
+    return JudgingSettings()

@@ -22,7 +22,7 @@ from typing import Any
 from pytest_asrbench.commands.arguments import share
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.judging import judge_cases
-from pytest_asrbench.commands.settings import rules_beside
+from pytest_asrbench.commands.settings import settings_beside
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.model import Verdict
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> ExitCode:
     cases = read_cases(args.cases, acoustic=not args.no_acoustic)
-    rules = rules_beside(args.cases)
+    rules = settings_beside(args.cases)
     verifier = rules.verifier(args.verifier)
     verdicts = judge_cases(verifier, cases, args.cases)
     judged = [(case, verdicts[case.row]) for case in cases if case.row in verdicts]

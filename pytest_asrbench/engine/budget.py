@@ -84,7 +84,7 @@ class Spending:
         with self._alone():
             if budget:
                 try:
-                    within(budget, self._journal.read(), call, self._bounds.currency)
+                    check_budget(budget, self._journal.read(), call, self._bounds.currency)
                 except BudgetError as error:
                     self._share.stop(failure(error))
                     raise
@@ -139,7 +139,7 @@ class Spending:
         return lock(self._lock) if self._bounds.budget else nullcontext()
 
 
-def within(budget: Budget, tally: Tally, call: Call, currency: str) -> None:
+def check_budget(budget: Budget, tally: Tally, call: Call, currency: str) -> None:
     """Raises BudgetError where one more call exceeds the budget."""
     money, speech = tally.committed_cost, tally.committed_audio_s
     calls = plural(tally.calls, "call")

@@ -33,7 +33,7 @@ FRAME_MS = 20
 
 
 class Caller:
-    """Calls one provider. `alone`: never twice at a time in this process."""
+    """Calls one provider. `one_at_a_time`: never twice at once in this process."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Caller:
         mode: str,
         pacing: Pacing,
         *,
-        alone: bool,
+        one_at_a_time: bool,
         sleep: Callable[[float], Awaitable[None]],
     ) -> None:
         self._provider: Any = provider  # Engine checked that it has the mode's method
@@ -52,7 +52,7 @@ class Caller:
         self._timeout_s = limits.timeout_s or TIMEOUT_S
         self._retrying = Retrying(limits, sleep)
         self.is_async = mode == "stream" or is_async(self._provider.transcribe)
-        self._alone = alone and not self.is_async
+        self._one_at_a_time = one_at_a_time and not self.is_async
         self._stuck: threading.Thread | None = None
 
     async def call(self, audio: Audio) -> Tried[Transcript]:
@@ -118,7 +118,7 @@ class Caller:
     async def _in_thread(self, audio: Audio) -> Any:
         """A call that hangs can't be stopped; then nothing else goes into code that may not be
         called twice at a time."""
-        if self._alone and self._stuck is not None and self._stuck.is_alive():
+        if self._one_at_a_time and self._stuck is not None and self._stuck.is_alive():
             raise ProviderError("an earlier call has not come back; raise timeout_s or mend it")
         result, thread = run_in_thread(self._provider.transcribe, audio)
         try:

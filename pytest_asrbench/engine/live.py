@@ -75,7 +75,7 @@ class Live:
                 paid,
                 self.journal,
                 spending,
-                self._caller(share, turns, alone=slots.here == 1),
+                self._caller(share, turns, one_at_a_time=slots.here == 1),
                 turns,
                 background.files,
                 {(clip.id, repeat): name for name, (clip, repeat) in work.items()},
@@ -103,14 +103,14 @@ class Live:
         self.journal.end(name, failure=result.failure)
         return result
 
-    def _caller(self, share: Share, turns: Turns, *, alone: bool) -> Caller:
+    def _caller(self, share: Share, turns: Turns, *, one_at_a_time: bool) -> Caller:
         limits = self.configuration.limits
         return Caller(
             self.provider,
             limits,
             self.configuration.mode,
             self._pacing(share, turns, self.provider, limits.requests_per_minute),
-            alone=alone,
+            one_at_a_time=one_at_a_time,
             sleep=turns.sleep,
         )
 

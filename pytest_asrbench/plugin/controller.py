@@ -20,7 +20,7 @@ from pytest_asrbench.errors import one_line
 from pytest_asrbench.plugin import gate_reports, last_failed, payload
 from pytest_asrbench.plugin.gathered import Gathered
 from pytest_asrbench.plugin.gating import Gating, decide
-from pytest_asrbench.plugin.measuring import Measured
+from pytest_asrbench.plugin.measuring import Delivery
 from pytest_asrbench.plugin.output import Output
 from pytest_asrbench.plugin.recorder import MISSED
 from pytest_asrbench.plugin.state import State
@@ -68,7 +68,7 @@ class Controller:
         """Called for each process that collected tests."""
         self.gathered.selected = (self.gathered.selected or set()) | set(clips)
 
-    def measured(self, report: pytest.TestReport, measured: Measured) -> None:
+    def measured(self, report: pytest.TestReport, measured: Delivery) -> None:
         """Called where the tests run in this process."""
         self.gathered.add(measured, self._argument(report))
 
@@ -139,13 +139,13 @@ class Controller:
         if gating.usage_error:
             raise pytest.UsageError(gating.usage_error)
         try:
-            judgement = self.judging.judge(self.gathered, gating)
-            gate_reports.log(session, judgement.outcomes, self.file)
+            conclusion = self.judging.judge(self.gathered, gating)
+            gate_reports.log(session, conclusion.outcomes, self.file)
         except BaseException as error:
             with suppress(Exception):  # what went wrong first is what must be told
                 self._stopped(one_line(error))
             raise
-        self.output.finish(judgement, self.gathered.tests)
+        self.output.finish(conclusion, self.gathered.tests)
 
     def _gating(self) -> Gating:
         selected = self.gathered.selected

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pytest_asrbench.model import ClipRecord
-from pytest_asrbench.plugin.measuring import Measured
+from pytest_asrbench.plugin.measuring import Delivery
 
 if TYPE_CHECKING:
     from pytest_asrbench.run import ProviderInfo, VerifierInfo
@@ -25,7 +25,7 @@ class Gathered:
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
-    def add(self, measured: Measured, test: str) -> None:
+    def add(self, measured: Delivery, test: str) -> None:
         """The first measured attempt counts: reruns must not become the best of several."""
         for record in measured.records:
             self.tests.setdefault(record.clip, test)

@@ -29,7 +29,7 @@ from pytest_asrbench.verifiers.overrides import overridden
 
 
 @dataclass(frozen=True)
-class Judgement:
+class Conclusion:
     """A run with its outcomes; `notices` are lines for the reader."""
 
     run: Run
@@ -53,7 +53,7 @@ class Judging:
         languages = {clip.language for clip in self.state.clips}
         wer.NORMALISERS[wer.normaliser_for(languages)]("")
 
-    def judge(self, gathered: Gathered, gating: Gating) -> Judgement:
+    def judge(self, gathered: Gathered, gating: Gating) -> Conclusion:
         run = self._run(gathered)
         notices = self._notices(gathered, run)
         if not gating.gated:
@@ -62,15 +62,15 @@ class Judging:
         if self.state.settings.update:
             outcomes, lines = self._update(run, outcomes)
             notices = (*notices, *lines)
-        return Judgement(replace(run, gates=tuple(outcomes)), tuple(outcomes), notices)
+        return Conclusion(replace(run, gates=tuple(outcomes)), tuple(outcomes), notices)
 
-    def _ungated(self, run: Run, notices: tuple[str, ...]) -> Judgement:
+    def _ungated(self, run: Run, notices: tuple[str, ...]) -> Conclusion:
         """No gate is shown; a refused update alone fails such a run."""
         if not self.state.settings.update:
-            return Judgement(run, notices=notices)
+            return Conclusion(run, notices=notices)
         outcomes, lines = self._update(run, self._evaluate(run))
         refused = tuple(each for each in outcomes if each.name == UPDATE)
-        return Judgement(replace(run, gates=refused), refused, (*notices, *lines))
+        return Conclusion(replace(run, gates=refused), refused, (*notices, *lines))
 
     def _evaluate(self, run: Run) -> list[Outcome]:
         settings = self.state.settings
@@ -106,12 +106,12 @@ class Judging:
     def _digests(self) -> dict[str, str]:
         return {clip.id: clip.digest for clip in self.state.dataset.clips}
 
-    def not_evaluated(self, gathered: Gathered, why: str) -> Judgement:
+    def not_evaluated(self, gathered: Gathered, why: str) -> Conclusion:
         """Of a run that could not be judged: nothing is lost, and nothing is decided."""
         run = self._run(gathered)
         count = of_clips(run.metrics.all.measured, len(self.state.clips), run.repeats)
         notice = f"gates not evaluated: {why}, {count} measured"
-        return Judgement(run, notices=(notice, *self._notices(gathered, run)))
+        return Conclusion(run, notices=(notice, *self._notices(gathered, run)))
 
     def _notices(self, gathered: Gathered, run: Run) -> tuple[str, ...]:
         model = run.provider.model

@@ -39,7 +39,7 @@ BY_ARGUMENT = "ask for asr fixtures by argument, not by getfixturevalue()"
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Delivery:
     """A clip's records, one a repeat, and who made them (None where nobody got that far)."""
 
     records: tuple[ClipRecord, ...]
@@ -47,7 +47,7 @@ class Measured:
     verifier: VerifierInfo | None = None
 
 
-NOTHING = Measured(())
+NOTHING = Delivery(())
 
 
 class Measuring:
@@ -87,7 +87,7 @@ class Measuring:
             pytest.fail(BY_ARGUMENT, pytrace=False)
         repeats = range(1, self.settings.repeat + 1)
         records = tuple(running.engine.record(case.clip.id, n) for n in repeats)
-        self.latest = Measured(records, running.provider, running.verifier)
+        self.latest = Delivery(records, running.provider, running.verifier)
         for record in map(redact.record, records) if self.settings.redact else records:
             if record.error:
                 pytest.fail(printable(f"{record.clip}: {record.error.message}"), pytrace=False)
@@ -134,7 +134,7 @@ class Measuring:
         info = self.named.provider_info(self._made(provider).describe())
         if provider != running.values[0] and not hasattr(provider, "describe"):
             info = replace(info, use=f"{info.use} (another)")
-        second = Measured((), info, self.named.verifier_info(verifier.identity))
+        second = Delivery((), info, self.named.verifier_info(verifier.identity))
         if (second.provider, second.verifier) != (running.provider, running.verifier):
             self.latest = second  # the controller must hear of it
             pytest.fail(_two(running, second), pytrace=False)
@@ -198,7 +198,7 @@ def as_provider(value: Any, mode: Literal["batch", "stream"]) -> AnyProvider:
     return user_code.build(user_code.Registration(value), configured)
 
 
-def _two(first: _Running, second: Measured) -> str:
+def _two(first: _Running, second: Delivery) -> str:
     named = [
         f"{each.provider.use} {each.provider.model or ''}".strip()
         + f" judged by {each.verifier.id}"

@@ -26,7 +26,7 @@ from pytest_asrbench.plugin.state import State
 
 if TYPE_CHECKING:
     from pytest_asrbench.gates.thresholds import Thresholds
-    from pytest_asrbench.plugin.judging import Judgement
+    from pytest_asrbench.plugin.judging import Conclusion
     from pytest_asrbench.reports.facts import Facts
     from pytest_asrbench.run import Run
 
@@ -99,7 +99,7 @@ class Output:
         if fault := github.write_summary(shown, os.environ):
             terminalreporter.write_line(fault)
 
-    def finish(self, judgement: Judgement, tests: Mapping[str, str]) -> None:
+    def finish(self, conclusion: Conclusion, tests: Mapping[str, str]) -> None:
         """Keep it for the summary, and write every file that was asked for. `tests` holds the test
         of each clip, as an argument to pytest.
 
@@ -107,8 +107,8 @@ class Output:
         """
         settings = self.state.settings
         # First the run file: whatever fails later loses no record.
-        faults = _written(settings.json, partial(self._write_json, judgement.run))
-        self.shown = shown = self._facts(judgement, tests)
+        faults = _written(settings.json, partial(self._write_json, conclusion.run))
+        self.shown = shown = self._facts(conclusion, tests)
         faults += _written(settings.md, partial(self._write_md, shown))
         faults += _written(settings.html, partial(self._write_html, shown))
         if faults:
@@ -136,17 +136,17 @@ class Output:
             redacted=settings.redact,
         )
 
-    def _facts(self, judgement: Judgement, tests: Mapping[str, str]) -> Facts:
+    def _facts(self, conclusion: Conclusion, tests: Mapping[str, str]) -> Facts:
         """What all reports show, masked where asked; the run file alone stays as it is."""
         from pytest_asrbench.reports import facts, redact
 
-        run = redact.run(judgement.run) if self.state.settings.redact else judgement.run
+        run = redact.run(conclusion.run) if self.state.settings.redact else conclusion.run
         return facts.gather(
             run,
-            judgement.outcomes,
+            conclusion.outcomes,
             thresholds=self.thresholds,
-            reproduce=partial(self._reproduce, judgement.run, tests),
-            notices=judgement.notices,
+            reproduce=partial(self._reproduce, conclusion.run, tests),
+            notices=conclusion.notices,
         )
 
     def _reproduce(self, run: Run, tests: Mapping[str, str], clip: str) -> str:

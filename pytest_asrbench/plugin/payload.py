@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from pytest_asrbench.plugin.measuring import Measured
+from pytest_asrbench.plugin.measuring import Delivery
 
 PAYLOAD: Final = "asr_payload"
 """The report's attribute; a crash report lacks it."""
 
 
-def dumps(measured: Measured) -> str:
+def dumps(measured: Delivery) -> str:
     """`default=str`: a provider may describe itself with a Path."""
     from pytest_asrbench.run import record_to_json  # in a worker, once it has called
 
@@ -23,12 +23,12 @@ def dumps(measured: Measured) -> str:
     return json.dumps(data, ensure_ascii=True, default=str)
 
 
-def loads(text: str) -> Measured:
+def loads(text: str) -> Delivery:
     """The inverse of :func:`dumps`."""
     from pytest_asrbench.run import ProviderInfo, VerifierInfo, record_from_json
 
     data: dict[str, Any] = json.loads(text)
-    return Measured(
+    return Delivery(
         records=tuple(map(record_from_json, data["records"])),
         provider=ProviderInfo(**data["provider"]) if data["provider"] else None,
         verifier=VerifierInfo(**data["verifier"]) if data["verifier"] else None,

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_asrbench.engine import tell_selected
 from pytest_asrbench.plugin.cases import called_clips, selected_clips
-from pytest_asrbench.plugin.measuring import Measured, Measuring
+from pytest_asrbench.plugin.measuring import Delivery, Measuring
 
 
 class Listener(Protocol):
@@ -17,7 +17,7 @@ class Listener(Protocol):
 
     def select(self, clips: Sequence[str]) -> None: ...
 
-    def measured(self, report: pytest.TestReport, measured: Measured) -> None: ...
+    def measured(self, report: pytest.TestReport, measured: Delivery) -> None: ...
 
     def note(self, lines: Sequence[str]) -> None: ...
 

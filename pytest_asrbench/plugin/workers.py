@@ -13,7 +13,7 @@ import pytest
 
 from pytest_asrbench.config import Settings
 from pytest_asrbench.model import Dataset
-from pytest_asrbench.plugin.measuring import Measured
+from pytest_asrbench.plugin.measuring import Delivery
 from pytest_asrbench.plugin.payload import PAYLOAD, dumps
 from pytest_asrbench.plugin.process import Listener
 
@@ -63,7 +63,7 @@ class ToController:
     def select(self, clips: Sequence[str]) -> None:
         self.output[SELECTED] = json.dumps(list(clips))
 
-    def measured(self, report: pytest.TestReport, measured: Measured) -> None:
+    def measured(self, report: pytest.TestReport, measured: Delivery) -> None:
         """One JSON string: anything else might not survive the journey."""
         setattr(report, PAYLOAD, dumps(measured))
 
