@@ -12,6 +12,7 @@ import os
 import re
 import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from errno import EISDIR
 from pathlib import Path
 from typing import Any, Final
@@ -234,6 +235,8 @@ def check_writable(path: Path) -> None:
     Tried for real: what permissions say is not what a read-only or a full disk does.
     """
     try:
+        with suppress(FileNotFoundError):
+            path.stat()  # raises for a name that is too long, which exists() may take for missing
         if path.is_dir():
             raise IsADirectoryError(EISDIR, "it is a folder; name a file in it")
         if path.exists() and not path.is_file():
