@@ -17,6 +17,7 @@ from pytest_asrbench.errors import (
     VerifierError,
 )
 from pytest_asrbench.model import Entity
+from pytest_asrbench.providers.secrets import scrub
 from pytest_asrbench.verifiers.llm import Llm
 from pytest_asrbench.verifiers.rules import Rules
 
@@ -198,6 +199,9 @@ def test_identity_covers_model_parameters_and_guard():
 
     assert identity(model="a") == identity(model="a") != identity(model="b")
     assert identity(params={"seed": 1}) != identity(params={"seed": 2}) != identity(votes=3)
+    one, other = ({"extra_headers": {"X-Api-Key": f"S3cretPassw0rd{n}"}} for n in (1, 2))
+    assert identity(params=one) == identity(params=other)  # who pays changes no verdict
+    assert scrub("no such key: S3cretPassw0rd2") == "no such key: ***"
 
 
 def test_identity_tells_servers_apart_and_leaves_the_public_one_out(monkeypatch):

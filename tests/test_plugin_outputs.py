@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
+from loopback import error, in_turn, serving
 from plugin_suite import PER_ENTITY, TEST_CLIP
+
+from pytest_asrbench import cli
 
 OK, FAILED, USAGE = pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.USAGE_ERROR
 
@@ -194,6 +197,46 @@ def test_redacted_output_holds_no_value(suite, workers):
         for secret in ("0132", "0137", "415 555", "415-555"):
             assert secret not in text, (name, secret)
     assert suite.run_file()["records"][0]["transcript"] == "so 415 555 0137 it is"
+
+
+SECRET = "S3cretPassw0rd"
+
+
+@pytest.mark.parametrize(
+    ("query", "options"),
+    [
+        ("", {"params": {"api_key": SECRET, "headers": {"Authorization": f"Token {SECRET}"}}}),
+        (f"?api_key={SECRET}", {}),
+    ],
+    ids=["params", "query"],
+)
+def test_a_key_among_the_settings_reaches_no_file(suite, workers, query, options):
+    suite.many(3)
+    suite.audio()
+    echo = in_turn([error(400, f"no such key: {SECRET}")])
+
+    with serving(echo) as server:
+        url = f"{server.url}/v1{query}"
+        ours = {"use": "openai-compatible", "base_url": url, "model": "m", **options}
+        suite.settings["providers"] = {"ours": ours}
+        result = suite.run(
+            *workers,
+            "-vv",
+            "--junitxml=j.xml",
+            "--asr-md=r.md",
+            "--asr-html=r.html",
+            "--asr-json=run.json",
+            provider="ours",
+        )
+
+    assert result.ret == FAILED
+    assert "no such key: ***" in result.stdout.str()
+    assert cli.main(["cache", "export", "cassette.jsonl", "--partial"]) == 0
+    files = [f for f in suite.folder.rglob("*") if f.is_file() and f.name != "asrbench.yaml"]
+    assert {"cassette.jsonl", "run.json", "r.md", "r.html", "j.xml"} <= {f.name for f in files}
+    assert [str(file) for file in files if SECRET.encode() in file.read_bytes()] == []
+    assert SECRET not in result.stdout.str() + result.stderr.str()
+    assert "***" in json.dumps(suite.run_file()["provider"]["settings"])
 
 
 def test_the_header_names_what_is_measured(missing):

@@ -50,7 +50,6 @@ __all__ = [
     "short",
     "status_error",
     "transport_error",
-    "without_user",
 ]
 
 INVALID = "invalid URL"
@@ -183,14 +182,6 @@ def host_of(url: str) -> str:
     except httpx.InvalidURL:
         return INVALID
     return f"{parsed.host}:{parsed.port}" if parsed.port else parsed.host
-
-
-def without_user(url: str) -> str:
-    """The address without a user and a password in it."""
-    try:
-        return str(httpx.URL(url).copy_with(userinfo=b""))
-    except httpx.InvalidURL:
-        return INVALID
 
 
 def transport_error(error: Exception, host: str) -> ProviderError:

@@ -28,7 +28,7 @@ from pytest_asrbench.errors import (
     TransientError,
     VerifierError,
 )
-from pytest_asrbench.providers.http import host_of, status_error, without_user
+from pytest_asrbench.providers.http import host_of, status_error
 from pytest_asrbench.providers.secrets import replaying
 
 MODEL = "gpt-6-luna"
@@ -88,7 +88,7 @@ class Client:
     @property
     def server(self) -> str | None:
         """Whose model is asked; None of the public API."""
-        return None if self.base_url == BASE_URL else without_user(self.base_url)
+        return None if self.base_url == BASE_URL else self.base_url
 
     async def complete(
         self, messages: Sequence[Mapping[str, str]], response_format: Mapping[str, Any]
