@@ -143,6 +143,12 @@ def test_a_wait_that_cannot_be_kept_to_is_none(asked, kept):
         (httpx.UnsupportedProtocol("x"), ProviderError, "network"),
         (httpx.TooManyRedirects("x"), ProviderError, "network"),
         (httpx.InvalidURL("x"), ProviderError, "network"),
+        (httpx.DecodingError("x"), ProviderError, "reply"),
+        (
+            type("ReadError", (type("NetworkError", (Exception,), {}),), {})("x"),
+            TransientError,
+            "network",
+        ),
     ],
 )
 def test_a_failure_without_a_reply(error, kind, name):
@@ -151,15 +157,17 @@ def test_a_failure_without_a_reply(error, kind, name):
     assert (type(found), found.kind, found.host) == (kind, name, "h")
 
 
-def test_every_transport_error_of_httpx_is_mapped():
+def test_every_error_of_httpx_has_a_reason():
     every = [
         error
         for error in vars(httpx).values()
-        if isinstance(error, type) and issubclass(error, httpx.TransportError)
+        if isinstance(error, type) and issubclass(error, httpx.RequestError)
     ]
 
     assert len(every) > 10
-    assert all(isinstance(transport_error(e("x"), "h"), ProviderError) for e in every)
+    for error in every:
+        said = str(transport_error(error(""), "h"))
+        assert said.endswith((f": {error.__name__}", "h did not answer in time")), said
 
 
 REPLY = {"results": {"channels": [{"text": "hello"}]}, "empty": "", "none": None}

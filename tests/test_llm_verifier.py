@@ -117,6 +117,7 @@ def test_an_answer_broken_twice_is_an_error_and_never_a_guess():
         (Reply('{"choices": [{}]}'), "breaks the contract"),
         (error(400, "bad schema"), "400"),
         (error(404, "no such model"), "404"),
+        (Reply("abcde", headers={"content-encoding": "gzip"}), "can't be decoded"),
     ],
 )
 def test_what_gives_no_verdict_is_an_error(reply, message):
