@@ -17,6 +17,7 @@ from pytest_asrbench.errors import (
     VerifierError,
 )
 from pytest_asrbench.model import Entity
+from pytest_asrbench.providers.secrets import scrub
 from pytest_asrbench.verifiers.llm import Llm
 from pytest_asrbench.verifiers.rules import Rules
 
@@ -116,6 +117,7 @@ def test_an_answer_broken_twice_is_an_error_and_never_a_guess():
         (Reply('{"choices": [{}]}'), "breaks the contract"),
         (error(400, "bad schema"), "400"),
         (error(404, "no such model"), "404"),
+        (Reply("abcde", headers={"content-encoding": "gzip"}), "can't be decoded"),
     ],
 )
 def test_what_gives_no_verdict_is_an_error(reply, message):
@@ -198,6 +200,9 @@ def test_identity_covers_model_parameters_and_guard():
 
     assert identity(model="a") == identity(model="a") != identity(model="b")
     assert identity(params={"seed": 1}) != identity(params={"seed": 2}) != identity(votes=3)
+    one, other = ({"extra_headers": {"X-Api-Key": f"S3cretPassw0rd{n}"}} for n in (1, 2))
+    assert identity(params=one) == identity(params=other)  # who pays changes no verdict
+    assert scrub("no such key: S3cretPassw0rd2") == "no such key: ***"
 
 
 def test_identity_tells_servers_apart_and_leaves_the_public_one_out(monkeypatch):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from loopback import Reply, serving
 from suite_of_clips import Words
 
 from pytest_asrbench.engine import Engine, run_all
@@ -120,6 +121,26 @@ def test_nobody_listening_is_tried_again(client):
 
     assert (record.error.kind, record.error.host) == ("network", "127.0.0.1:9"), record.error
     assert record.attempts == 2
+
+
+GZIP = {"content-encoding": "gzip"}
+
+
+@pytest.mark.parametrize(
+    ("reply", "attempts", "kind", "says"),
+    [
+        (Reply("abcde", headers=GZIP), 1, "reply", " sent what can't be decoded: "),
+        (Reply(cut=0), 2, "network", " failed: Server disconnected"),
+    ],
+    ids=["gzip", "closed"],
+)
+def test_what_becomes_of_a_broken_reply(client, reply, attempts, kind, says):
+    with serving(lambda request: reply) as server:
+        [record] = transcribe(ours(server.url, client), CLIPS / "refund_amount.flac")
+
+    assert record.error.kind == kind
+    assert says in record.error.message
+    assert len(server.requests) == record.attempts == attempts
 
 
 def test_a_gate_holds_and_fails_over_the_whole_path(url, client, pytester):

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
+from loopback import error, in_turn, serving
 from plugin_suite import PER_ENTITY, TEST_CLIP
+
+from pytest_asrbench import cli
 
 OK, FAILED, USAGE = pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.USAGE_ERROR
 
@@ -196,6 +200,46 @@ def test_redacted_output_holds_no_value(suite, workers):
     assert suite.run_file()["records"][0]["transcript"] == "so 415 555 0137 it is"
 
 
+SECRET = "S3cretPassw0rd"
+
+
+@pytest.mark.parametrize(
+    ("query", "options"),
+    [
+        ("", {"params": {"api_key": SECRET, "headers": {"Authorization": f"Token {SECRET}"}}}),
+        (f"?api_key={SECRET}", {}),
+    ],
+    ids=["params", "query"],
+)
+def test_a_key_among_the_settings_reaches_no_file(suite, workers, query, options):
+    suite.many(3)
+    suite.audio()
+    echo = in_turn([error(400, f"no such key: {SECRET}")])
+
+    with serving(echo) as server:
+        url = f"{server.url}/v1{query}"
+        ours = {"use": "openai-compatible", "base_url": url, "model": "m", **options}
+        suite.settings["providers"] = {"ours": ours}
+        result = suite.run(
+            *workers,
+            "-vv",
+            "--junitxml=j.xml",
+            "--asr-md=r.md",
+            "--asr-html=r.html",
+            "--asr-json=run.json",
+            provider="ours",
+        )
+
+    assert result.ret == FAILED
+    assert "no such key: ***" in result.stdout.str()
+    assert cli.main(["cache", "export", "cassette.jsonl", "--partial"]) == 0
+    files = [f for f in suite.folder.rglob("*") if f.is_file() and f.name != "asrbench.yaml"]
+    assert {"cassette.jsonl", "run.json", "r.md", "r.html", "j.xml"} <= {f.name for f in files}
+    assert [str(file) for file in files if SECRET.encode() in file.read_bytes()] == []
+    assert SECRET not in result.stdout.str() + result.stderr.str()
+    assert "***" in json.dumps(suite.run_file()["provider"]["settings"])
+
+
 def test_the_header_names_what_is_measured(missing):
     result = missing.run()
 
@@ -209,7 +253,7 @@ def test_quiet_runs_still_say_what_failed_and_why_nothing_was_gated(missing):
     missing.run("-qq", "-k", "c01").stdout.fnmatch_lines(["not gated: 1 of 3 clips selected"])
 
 
-def test_progress_is_printed_between_tests(missing, monkeypatch):
+def test_progress_is_printed_between_tests(missing, workers, monkeypatch):
     from pytest_asrbench.plugin import output
 
     monkeypatch.setattr(output, "PROGRESS_EVERY_S", 0)
@@ -219,11 +263,13 @@ def test_progress_is_printed_between_tests(missing, monkeypatch):
         "def mine(audio): return 'so it is'\n"
     )
 
-    shown = missing.run("--asr-gate=off", provider="mine")
-    quiet = missing.run("--asr-gate=off", "-q", provider="mine")
+    shown = missing.run(*workers, "--asr-gate=off", provider="mine")
+    quiet = missing.run(*workers, "--asr-gate=off", "-q", provider="mine")
 
     assert shown.ret == quiet.ret == OK
-    shown.stdout.fnmatch_lines(["asrbench: * of 3 clips, * in flight*"])
+    told = [line for line in shown.outlines if " in flight" in line]
+    assert len(told) == 3
+    assert all(re.match("asrbench: [0-3] of 3 clips, ", line) for line in told)  # on its own line
     quiet.stdout.no_fnmatch_line("asrbench: * in flight*")
 
 

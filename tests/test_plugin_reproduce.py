@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 
 import pytest
@@ -78,6 +79,25 @@ def test_the_command_is_one_for_the_folder_pytest_was_run_in(missed, workers, mo
     assert result.ret == FAILED
     assert told(result)[0] == "../deeper/test_it.py::test_clip[1]"
     assert again(suite, told(result)) == {"1"}
+
+
+def test_a_test_is_known_by_its_own_id_where_xdist_adds_its_group(missed):
+    """On pytest 8; on 9 pytest-xdist can't."""
+    suite = missed("1")
+    suite.tests = f"import pytest\n\n@pytest.mark.xdist_group('asr'){TEST_CLIP}"
+    grouped = "-n2", "--dist=loadgroup"
+    last_failed = suite.folder / ".pytest_cache/v/cache/lastfailed"
+
+    result = suite.run(*grouped)
+
+    assert result.ret == FAILED
+    assert told(result)[0] == "test_suite.py::test_clip[1]"
+    assert json.loads(last_failed.read_text()) == {"test_suite.py::test_clip[1]": True}
+    suite.run(*grouped, "--asr-strict")
+    assert json.loads(last_failed.read_text()) == {"test_suite.py::test_clip[1]": True}
+    suite.heard["1"] = "so 41 it is"
+    assert suite.run(*grouped, "--lf").parseoutcomes() == {"passed": 1}
+    assert json.loads(last_failed.read_text()) == {}
 
 
 def test_the_command_measures_as_the_run_did(suite, workers):

@@ -53,6 +53,7 @@ def export(store: Store, args: argparse.Namespace) -> ExitCode:
     if not entries:
         raise InputError.at(store.path, None, "no transcripts of this dataset to export; run first")
     kept = _kept(before.entries, entries)
+    notes += _replaced(before.entries, [*kept, *entries], entries)
     judgements = _judgements(store, before, [*entries, *kept])
     name = dataset.name if dataset else before.name or store.path.name
     write_cassette(Cassette(name, _placed(before, [*kept, *entries]), judgements), args.file)
@@ -84,7 +85,7 @@ def read(store: Store, file: Path) -> ExitCode:
     told = f", {there:,} there already" if there else ""
     told += f", {newer:,} left as the store has them newer" if newer else ""
     print(f"{store.path}: {_counts(imported, cassette.judgements)} imported{told}")
-    return ExitCode.FAILED if store.notes else ExitCode.OK
+    return ExitCode.OK  # what its notes tell to be damaged has been written anew
 
 
 def _before(path: Path) -> Cassette:
@@ -113,6 +114,22 @@ def _kept(before: Iterable[Entry], entries: Iterable[Entry]) -> list[Entry]:
 
     keys, places = {e.key.digest for e in entries}, {place(e) for e in entries}
     return [e for e in before if e.key.digest not in keys and place(e) not in places]
+
+
+def _replaced(
+    before: Iterable[Entry], after: Iterable[Entry], exported: Iterable[Entry]
+) -> Iterator[str]:
+    """A line on what gives way to transcripts of other audio under the same ids."""
+    keys = {entry.key.digest for entry in after}
+    heard = {entry.key.audio_sha256 for entry in exported}
+    gone = [e for e in before if e.key.digest not in keys and e.key.audio_sha256 not in heard]
+    if gone:
+        clips = dict.fromkeys(entry.clip or entry.key.audio_sha256 for entry in gone)
+        yield (
+            f"replaced: {plural(len(gone), 'transcript')} of other audio under the same ids "
+            f"({some(clips, LISTED)}); if that is another dataset's, export each to a "
+            "file of its own"
+        )
 
 
 def _placed(before: Cassette, entries: Sequence[Entry]) -> list[Entry]:

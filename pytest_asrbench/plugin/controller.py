@@ -22,7 +22,7 @@ from pytest_asrbench.plugin.gathered import Gathered
 from pytest_asrbench.plugin.gating import Gating, decide
 from pytest_asrbench.plugin.measuring import Delivery
 from pytest_asrbench.plugin.output import Output
-from pytest_asrbench.plugin.recorder import MISSED
+from pytest_asrbench.plugin.recorder import MISSED, TEST
 from pytest_asrbench.plugin.state import State
 
 if TYPE_CHECKING:
@@ -48,6 +48,8 @@ class Controller:
         self.started = utc_now()
         self.output = output
         self.gathered = Gathered()
+        self.ran: dict[str, str] = {}
+        """Our tests' own node ids, by those in their reports."""
         self.missed: list[str] = []
         self.undecided = False
         """Whether the run owes a decision that it hasn't come to."""
@@ -84,13 +86,15 @@ class Controller:
         if hasattr(report, payload.PAYLOAD):  # from a worker; a crash report lacks it
             measured = payload.loads(getattr(report, payload.PAYLOAD))
             self.gathered.add(measured, self._argument(report))
+        if hasattr(report, TEST):
+            self.ran[report.nodeid] = getattr(report, TEST)
         if hasattr(report, MISSED):
-            self.missed.append(report.nodeid)
+            self.missed.append(getattr(report, TEST))
 
     def _argument(self, report: pytest.TestReport) -> str:
         """The test as pytest is asked for it in this folder. Its node id is relative to rootdir, or
         to an argument outside of that."""
-        _, _, name = report.nodeid.partition("::")
+        _, _, name = getattr(report, TEST).partition("::")
         path = self.config.rootpath / report.location[0]
         with suppress(ValueError):  # on another drive
             path = Path(os.path.relpath(path, self.config.invocation_params.dir))
@@ -159,4 +163,4 @@ class Controller:
             session.exitstatus = pytest.ExitCode.INTERRUPTED
             if self.output.shown is None:
                 self._stopped()
-        last_failed.remember(self.config, self.missed)
+        last_failed.remember(self.config, self.ran, self.missed)

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 import pytest
 
 from pytest_asrbench.model import Outcome
+from pytest_asrbench.plugin import open_line
 
 PREFIX: Final = "asrbench::gate["
 _RESULTS: Final[dict[str, Literal["passed", "failed", "skipped"]]] = {
@@ -57,7 +58,7 @@ def shown(outcomes: Iterable[Outcome]) -> list[Outcome]:
 def log(session: pytest.Session, outcomes: Sequence[Outcome], thresholds: Path) -> None:
     """Send the gates through pytest's reporting. `thresholds` is where they are stored."""
     hook = session.config.hook
-    _new_line(session.config)
+    open_line.end(session.config)  # else the first gate is squeezed behind its `[100%]`
     gates = shown(outcomes)
     # Before each report, as progress would pass 100% else. Below -v, where all stand in one line,
     # before the first: pytest ends the line after what seems to be the last test.
@@ -70,17 +71,6 @@ def log(session: pytest.Session, outcomes: Sequence[Outcome], thresholds: Path) 
         for report in _phases(outcome, location, thresholds):
             hook.pytest_runtest_logreport(report=report)
         hook.pytest_runtest_logfinish(nodeid=nodeid(outcome), location=location)
-
-
-def _new_line(config: pytest.Config) -> None:
-    """After the tests' `[100%]`: else the first gate is squeezed behind it."""
-    reporter: Any = config.pluginmanager.getplugin("terminalreporter")
-    if reporter is None:
-        return
-    if reporter.currentfspath:
-        reporter.ensure_newline()
-    elif config.getoption("verbose") <= 0:  # quiet, or xdist: pytest keeps no open line in mind
-        reporter.write_line("")
 
 
 def _phases(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import pytest
 
@@ -11,12 +11,14 @@ from pytest_asrbench.plugin.gate_reports import is_gate
 KEY = "cache/lastfailed"
 
 
-def remember(config: pytest.Config, missed: Iterable[str]) -> None:
-    """Put the missed tests into pytest's list of failed ones, after pytest wrote it."""
+def remember(config: pytest.Config, ran: Mapping[str, str], missed: Iterable[str]) -> None:
+    """Put the missed tests into pytest's list of failed ones, after pytest wrote it. `ran` holds
+    the own ids of tests by the ids in their reports, which pytest has noted."""
     cache = getattr(config, "cache", None)  # none with -p no:cacheprovider
     if cache is None:
         return
-    before = cache.get(KEY, {})
-    after = {node: True for node in before if not is_gate(node)} | dict.fromkeys(missed, True)
+    before, own = cache.get(KEY, {}), {*ran.values()}
+    failed = [node for node in before if not is_gate(node) and (node in ran or node not in own)]
+    after = dict.fromkeys([*(ran.get(node, node) for node in failed), *missed], True)
     if after != before:
         cache.set(KEY, after)

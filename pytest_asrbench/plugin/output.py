@@ -22,6 +22,7 @@ from pytest_asrbench.counts import plural
 from pytest_asrbench.engine import Watch
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
+from pytest_asrbench.plugin import open_line
 from pytest_asrbench.plugin.state import State
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class Output:
         self._printed = monotonic()
         with suppress(OSError, ValueError):
             line = f"asrbench: {self._watch.progress()}"
-            reporter.ensure_newline()
+            open_line.end(self.config)
             reporter.write_line(line)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:

@@ -24,6 +24,10 @@ from pytest_asrbench.reports.text import printable
 MISSED = "asr_missed"
 """A report's attribute: True where the test's values were missed; absent elsewhere."""
 
+TEST = "asr_test"
+"""A report's attribute: the test's own node id. The report's may end in the name of the group that
+pytest-xdist keeps together (`--dist loadgroup`), by which nobody finds the test."""
+
 
 class Recorder:
     """In a worker, or in the one process of a serial run."""
@@ -59,6 +63,8 @@ class Recorder:
     def _attach(
         self, item: pytest.Item, case: Case, call: pytest.CallInfo[None], report: pytest.TestReport
     ) -> None:
+        parent = item.parent.nodeid if item.parent else ""
+        setattr(report, TEST, f"{parent}::{item.name}")
         measured = self.measuring.latest
         if report.failed and not measured.records and measures(item) and call.excinfo:
             measured = replace(measured, records=(_unmeasured(case, call.excinfo),))

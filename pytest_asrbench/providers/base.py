@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from pytest_asrbench.model import Transcript
+from pytest_asrbench.providers.secrets import masked
 
 if TYPE_CHECKING:
     from pytest_asrbench.audio import Audio
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
 class Description:
     """What a provider says of itself: provenance, and the key of its stored transcripts.
 
-    `settings` are the parameters that reach the system; never a secret. `reusable` is False for
-    code whose changes we cannot see (a callable or command without `version=`): its transcripts
-    are not used again after the run. `custom` is True once a vendor parameter beyond model and
-    language is set: the run is then `protocol: custom`. `deterministic` promises the same text for
-    the same audio: stored thresholds are then plain floors.
+    `settings` are the parameters that reach the system; what sounds secret in them is masked.
+    `reusable` is False for code whose changes we cannot see (a callable or command without
+    `version=`): its transcripts are not used again after the run. `custom` is True once a vendor
+    parameter beyond model and language is set: the run is then `protocol: custom`. `deterministic`
+    promises the same text for the same audio: stored thresholds are then plain floors.
     """
 
     use: str
@@ -37,6 +38,10 @@ class Description:
     reusable: bool = True
     custom: bool = False
     deterministic: bool = False
+
+    def __post_init__(self) -> None:
+        # Here, as it goes from here into stores, cassettes and reports, which people commit.
+        object.__setattr__(self, "settings", masked(self.settings))
 
 
 @runtime_checkable

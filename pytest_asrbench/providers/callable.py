@@ -29,7 +29,7 @@ from pytest_asrbench.errors import (
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers import methods
 from pytest_asrbench.providers.base import AnyProvider, Configuration, Description, Lookup
-from pytest_asrbench.providers.secrets import RE_SECRET_NAME, scrub
+from pytest_asrbench.providers.secrets import scrub
 
 PLAIN_OPTIONS = {"model", "language"}  # anything beyond is a protocol of the user's own
 WISHES = ("host", "stream_rate", "frame_ms", "realtime")  # what the engine may read of a provider
@@ -160,7 +160,7 @@ def _description(
     return Description(
         use=configuration.use,
         model=options.get("model"),
-        settings={k: "***" if RE_SECRET_NAME.search(k) else v for k, v in options.items()},
+        settings=options,
         version=str(version) if version is not None else None,
         reusable=version is not None,
         custom=not PLAIN_OPTIONS.issuperset(options),

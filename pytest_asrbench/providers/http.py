@@ -6,7 +6,8 @@ Requests as every HTTP provider makes them, and what their failures mean.
     402, and 401, 403, 429 with a quota code         QuotaError
     401, 403                                         AuthError
     413, 415, and 400, 422 that name the audio       AudioError
-    the rest, and a reply that is not what it should be   ProviderError
+    the rest, and a reply that is not what it should be, or can't be decoded
+                                                     ProviderError
 
 No message holds a key, a header or a query: the host and what the server says, in one line.
 """
@@ -50,13 +51,13 @@ __all__ = [
     "short",
     "status_error",
     "transport_error",
-    "without_user",
 ]
 
 INVALID = "invalid URL"
 
 # 409 is OpenAI's "try again" for a lock; the others do not use it for transcription.
 TRANSIENT = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+BROKEN = frozenset({"NetworkError", "RemoteProtocolError", "ProxyError"})  # names of httpx
 QUOTA_CODES = frozenset(
     {
         "insufficient_quota",  # OpenAI, Groq: 429
@@ -185,22 +186,19 @@ def host_of(url: str) -> str:
     return f"{parsed.host}:{parsed.port}" if parsed.port else parsed.host
 
 
-def without_user(url: str) -> str:
-    """The address without a user and a password in it."""
-    try:
-        return str(httpx.URL(url).copy_with(userinfo=b""))
-    except httpx.InvalidURL:
-        return INVALID
-
-
-def transport_error(error: Exception, host: str) -> ProviderError:
-    """What a failure without a reply means."""
-    if isinstance(error, httpx.TimeoutException):
+def transport_error(
+    error: BaseException, host: str, *, secrets: tuple[str, ...] = ()
+) -> ProviderError:
+    """What a failure without a reply, or with one that can't be read, means. An error counts by the
+    names of its classes: those of httpx, or of the fork that the OpenAI SDK may bring."""
+    what = short(scrub(str(error), secrets)) or type(error).__name__
+    kinds = {each.__name__ for each in type(error).__mro__}
+    if "TimeoutException" in kinds:
         return TransientError(f"{host} did not answer in time", host=host, kind="timeout")
-    if isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError | httpx.ProxyError):
-        what = short(scrub(str(error))) or type(error).__name__
+    if kinds & BROKEN:
         return TransientError(f"connection to {host} failed: {what}", host=host, kind="network")
-    what = short(scrub(str(error))) or type(error).__name__
+    if "DecodingError" in kinds:
+        return ProviderError(f"{host} sent what can't be decoded: {what}", host=host, kind="reply")
     return ProviderError(f"no request to {host} possible: {what}", host=host, kind="network")
 
 

@@ -6,7 +6,15 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from pytest_asrbench.errors import InputError, ProviderError, TransientError
-from pytest_asrbench.providers.http import form, host_of, new_client, send, short, status_error
+from pytest_asrbench.providers.http import (
+    form,
+    host_of,
+    new_client,
+    send,
+    short,
+    status_error,
+    transport_error,
+)
 from pytest_asrbench.providers.secrets import scrub
 
 PATH = "/audio/transcriptions"  # what the SDK appends to the base URL
@@ -73,19 +81,17 @@ class OpenAIClient:
         await self.client.close()
 
     def _mapped(self, error: Any) -> ProviderError:
-        host = self.host
+        host, secrets = self.host, (self.key,)
         if isinstance(error, self.openai.APITimeoutError):
             return TransientError(f"{host} did not answer in time", host=host, kind="timeout")
+        if isinstance(error, self.openai.APIConnectionError):  # whatever its HTTP client raised
+            return transport_error(error.__cause__ or error, host, secrets=secrets)
         if isinstance(error, self.openai.APIStatusError):
             response = error.response
-            secrets = (self.key,)
             return status_error(
                 error.status_code, response.headers, response.text, host, secrets=secrets
             )
-        why = short(scrub(str(error.__cause__ or error), (self.key,)))
-        if isinstance(error, self.openai.APIConnectionError):
-            return TransientError(f"connection to {host} failed: {why}", host=host, kind="network")
-        return ProviderError(f"{host}: {why}", host=host)
+        return ProviderError(f"{host}: {short(scrub(str(error), secrets))}", host=host)
 
 
 CLIENTS: Mapping[str, type[Client]] = {"httpx": HttpxClient, "openai": OpenAIClient}

@@ -30,7 +30,6 @@ from pytest_asrbench.providers.http import (
     pick,
     pick_text,
     short,
-    without_user,
 )
 from pytest_asrbench.providers.openai_clients import CLIENTS, PATH
 from pytest_asrbench.providers.secrets import scrub, secret
@@ -80,7 +79,7 @@ class OpenAICompatible:
 
     def describe(self) -> Description:
         settings = configured(
-            base_url=without_user(self.base_url),
+            base_url=self.base_url,
             language=self.language,
             response_format=self.response_format,
         )

@@ -23,7 +23,7 @@ from pytest_asrbench.audio import Audio
 from pytest_asrbench.errors import InputError, ProviderError
 from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.base import Description
-from pytest_asrbench.providers.http import configured, host_of, new_client, without_user
+from pytest_asrbench.providers.http import configured, host_of, new_client
 from pytest_asrbench.providers.secrets import secret
 
 TIMEOUT_S = 120.0  # most replies start only when the whole clip is transcribed
@@ -63,7 +63,7 @@ class Vendor:
         self.timeout_s = float(timeout_s)
 
     def describe(self) -> Description:
-        url = None if self.url == self.URL else without_user(self.url)
+        url = None if self.url == self.URL else self.url
         settings = configured(url=url, language=self.language) | self.params
         return Description(self.use, self.model, settings, custom=bool(self.params))
 

@@ -24,11 +24,12 @@ from pytest_asrbench.errors import (
     AuthError,
     CallError,
     InputError,
+    ProviderError,
     QuotaError,
     TransientError,
     VerifierError,
 )
-from pytest_asrbench.providers.http import host_of, status_error, without_user
+from pytest_asrbench.providers.http import host_of, status_error, transport_error
 from pytest_asrbench.providers.secrets import replaying
 
 MODEL = "gpt-6-luna"
@@ -88,7 +89,7 @@ class Client:
     @property
     def server(self) -> str | None:
         """Whose model is asked; None of the public API."""
-        return None if self.base_url == BASE_URL else without_user(self.base_url)
+        return None if self.base_url == BASE_URL else self.base_url
 
     async def complete(
         self, messages: Sequence[Mapping[str, str]], response_format: Mapping[str, Any]
@@ -121,24 +122,25 @@ class Client:
             message = f"{self.host} gave no answer within {self._timeout_s:g} s"
             raise TransientError(message, host=self.host, kind="timeout") from None
         except openai.APIConnectionError as error:
-            cause = type(error.__cause__ or error).__name__
-            message = f"connection to {self.host} failed: {cause}"
-            raise TransientError(message, host=self.host, kind="network") from None
+            cause = error.__cause__ or error
+            raise self._own(transport_error(cause, self.host, secrets=(self._key,))) from None
         except openai.APIStatusError as error:
             if error.status_code == 400 and error.code in UNSUPPORTED and error.param in params:
                 raise _UnsupportedParameterError(str(error.param)) from None
-            raise self._mapped(error) from None
+            raise self._own(self._refused(error.response)) from None
         except (openai.OpenAIError, ValueError) as error:  # a body that is no JSON, say
             raise VerifierError(f"unusable answer: {_line(error)}", host=self.host) from None
 
-    def _mapped(self, error: Any) -> CallError:
-        response = error.response
-        mapped = status_error(
+    def _refused(self, response: Any) -> ProviderError:
+        return status_error(
             response.status_code, response.headers, response.text, self.host, secrets=(self._key,)
         )
-        if isinstance(mapped, AuthError | QuotaError | TransientError):
-            return mapped
-        return VerifierError(str(mapped), host=self.host)
+
+    def _own(self, error: ProviderError) -> CallError:
+        """What is about this clip alone is the verifier's error."""
+        if isinstance(error, AuthError | QuotaError | TransientError):
+            return error
+        return VerifierError(str(error), host=self.host)
 
     def _reply(self, completion: Any) -> Reply:
         choices = getattr(completion, "choices", None)

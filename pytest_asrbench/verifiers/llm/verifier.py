@@ -11,6 +11,7 @@ from typing import Any
 from pytest_asrbench.errors import InputError, VerifierError
 from pytest_asrbench.model import Entity, Judging, Verdict
 from pytest_asrbench.providers.http import configured
+from pytest_asrbench.providers.secrets import masked
 from pytest_asrbench.verifiers.base import (
     Identity,
     Judgement,
@@ -105,7 +106,7 @@ class Llm:
             "guard": rules.identity.digest,
             **configured(base_url=self._client.server),
         }
-        self.identity = Identity("llm", contract.VERSION, contract.digest(settings))
+        self.identity = Identity("llm", contract.VERSION, contract.digest(masked(settings)))
 
     @property
     def priced(self) -> bool:
