@@ -57,6 +57,7 @@ CUED = rows("""
     file_path | lib/RowView.jsx | lib slash pascal case row view dot j s x | in l i b slash pascal case row view dot jsx | present
     file_path | lib/RowView.jsx | lib slash pascal case row view dot j s x | in lib slash row view dot jsx | absent
     command | tar x f | tar x f | run tar xf | absent
+    command | cab a b | cab a b | run cab ab | absent
     environment_variable | BATCH_SIZE | batch underscore size | set batch underscore size to ten | present
     code_symbol | parseRow | camel case parse row | the camel case parse row helper | present
     code_symbol | parseRow | camel case parse row | the parseRow helper | present

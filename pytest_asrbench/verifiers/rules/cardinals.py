@@ -191,7 +191,7 @@ class Cardinals:
 
     def _figures(self, run: str, i: int, limit: int) -> list[tuple[int, int]]:
         """The rest of a number in figures: the 12 of "two hundred 12"."""
-        whole = len(run) <= 3 and run[0] != "0" and int(run) < limit
+        whole = run[:1].isdigit() and len(run) <= 3 and run[0] != "0" and int(run) < limit
         return [(int(run), i + len(run))] if whole else []
 
     def _tails(self, tape: Tape, end: int) -> list[int]:
@@ -220,16 +220,17 @@ class Cardinals:
 
     def _hundred(self, tape: Tape, value: int, end: int) -> list[tuple[int, int]]:
         tails = [j for j in self._tails(tape, end) if tape.char(j - 1) != ","]
-        rest = [r for j in tails for r in self._rest_of_hundred(tape, j)]
+        rest = [r for j in tails for r in self._below_hundred(tape, j)]
         found = [(value + more, e) for more, e in rest]
         if not rest or any(self._runs_on(tape, *r) for r in rest):
             found.append((value, end))
-        return found
+        # In figures it may as well be a number of its own: "eight hundred 20 30" is 800-20-30 too.
+        figures = [r for j in tails for r in self._figures(tape.runs.get(j, ""), j, 100)]
+        return found + [(value + more, e) for more, e in figures if not self._joined(tape, e)]
 
-    def _rest_of_hundred(self, tape: Tape, i: int) -> list[tuple[int, int]]:
-        run = tape.runs.get(i, "")
-        figures = run[:1].isdigit()
-        return self._figures(run, i, 100) if figures else self._below_hundred(tape, i)
+    def _joined(self, tape: Tape, e: int) -> bool:
+        """A figure that goes on, or is part of a word: "12-inch", "5th", "1.5", "24/7"."""
+        return e < len(tape) and not tape.gaps[e] and tape.glued(e + 1)
 
     def _runs_on(self, tape: Tape, value: int, end: int) -> bool:
         """A lone digit with more numbers behind: "eight hundred five five five" is 800-555 too."""

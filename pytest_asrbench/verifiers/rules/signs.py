@@ -121,10 +121,14 @@ class Sign(Pattern):
 class Spelled(Pattern):
     """A word's letters: whole, split (rule 37), spelled out, "triple w", "capital B"."""
 
-    def __init__(self, word: str, pack: Pack, *, hyphens: bool = False) -> None:
+    def __init__(
+        self, word: str, pack: Pack, *, hyphens: bool = False, initials: bool = False
+    ) -> None:
         self.word = word
         self.hyphens = hyphens
         """A hyphen inside the word is formatting (rule 17)."""
+        self.initials = initials or len(word) > 2
+        """Its letters may be read out with stops or hyphens between."""
         self.pack = pack
         self.cues = table((*pack.capital, *pack.lower))
         self.slow = {word[:1], *pack.repeats, *self.cues}
@@ -162,7 +166,7 @@ class Spelled(Pattern):
             yield end, k
         if k and unhyphened(tape, i) > i and (self.hyphens or self._by_letter(tape, i)):
             yield i + 1, k
-        if k and self.hyphens and tape.char(i) == "." and self._between_letters(tape, i):
+        if k and self.hyphens and tape.char(i) == "." and self._by_letter(tape, i):
             yield i + 1, k
         for stop in named(tape, i, self.cues):
             if tape.runs.get(stop) == wanted:
@@ -174,13 +178,9 @@ class Spelled(Pattern):
         return bool(listed) and len(tape.runs.get(i + 1, "")) == 1
 
     def _by_letter(self, tape: Tape, i: int) -> bool:
-        """The hyphen of "r-a-m-i"."""
-        return len(self.word) > 2 and self._between_letters(tape, i)
-
-    def _between_letters(self, tape: Tape, i: int) -> bool:
-        """As the stop of "e.b.i.t.d.a." is."""
+        """The hyphen of "r-a-m-i", the stop of "e.b.i.t.d.a."."""
         before, after = tape.runs.get(tape.ends.get(i, -1), ""), tape.runs.get(i + 1, "")
-        return len(before) == len(after) == 1
+        return self.initials and len(before) == len(after) == 1
 
     def starts(self, tape: Tape) -> Iterable[int]:
         found = tape.all(self.word)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pytest_asrbench.verifiers.rules.family import Case, Reading
 from pytest_asrbench.verifiers.rules.pattern import Ends, Pattern, Test, sequence
 from pytest_asrbench.verifiers.rules.sequences import Digits
@@ -62,7 +64,8 @@ def _spelled(flat: Tape, i: int, case: Case) -> str:
     found = ""
     while (letter := flat.runs.get(i + len(found), "")).isalpha() and len(letter) == 1:
         found += letter
-    return found if found in case.folded else ""
+    whole = found and re.search(rf"(?<![^\W\d_]){found}(?![^\W\d_])", case.folded)
+    return found if whole else ""
 
 
 def _number(spoken: str, figures: tuple[str, int], place: int, flat: Tape, case: Case) -> Pattern:

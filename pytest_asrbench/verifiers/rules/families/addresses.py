@@ -7,9 +7,16 @@ import re
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.edges import Words
-from pytest_asrbench.verifiers.rules.families.lexical import between, initials_together, word
+from pytest_asrbench.verifiers.rules.families.lexical import between, initials, word
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
-from pytest_asrbench.verifiers.rules.pattern import Pattern, Phrases, maybe, phrases, sequence
+from pytest_asrbench.verifiers.rules.pattern import (
+    Pattern,
+    Phrases,
+    choice,
+    maybe,
+    phrases,
+    sequence,
+)
 from pytest_asrbench.verifiers.rules.sequences import Digits
 from pytest_asrbench.verifiers.rules.tape import Tape
 
@@ -20,7 +27,12 @@ _ZIP_NAMES = ("zip", "zip is", "zip code", "zip code is", "postal code", "postal
 @family("postal_address")
 def postal_address(case: Case) -> list[Reading]:
     """Every part; postal abbreviations and state names are equal both ways (rule 18)."""
-    text = initials_together(case.folded).rstrip(". ")
+    forms = dict.fromkeys((case.folded, _folded(case)))
+    pattern = choice(_in_order(form.rstrip(". "), case) for form in forms)
+    return [Reading("parts", pattern, Words(case.numbers), (10, 12, 18, 39)).only(_plus_four)]
+
+
+def _in_order(text: str, case: Case) -> Pattern:
     zip_code = _ZIP.search(text)
     head = text[: zip_code.start()] if zip_code else text
     pieces = _parts(head, case)
@@ -31,8 +43,16 @@ def postal_address(case: Case) -> list[Reading]:
         digits = "".join(group for group in zip_code.groups() if group)
         pieces.append(Digits(digits, case.numbers, dashed=True))
     link = between(case.pack) + maybe(phrases("in", "#", "number", "no."))
-    pattern = sequence([p for piece in pieces for p in (link, piece)][1:])
-    return [Reading("parts", pattern, Words(case.numbers), (10, 12, 18, 39)).only(_plus_four)]
+    return sequence([p for piece in pieces for p in (link, piece)][1:])
+
+
+def _folded(case: Case) -> str:
+    """N.W. as NW, P.O. as PO, D.C. as DC: they are one word; other initials stay."""
+    known = {"ne", "nw", "se", "sw", "po", *case.pack.regions}
+    text = case.folded
+    for apart, together in initials(text).items():
+        text = text.replace(apart, together) if together in known else text
+    return text
 
 
 def _plus_four(tape: Tape, i: int, e: int) -> int:

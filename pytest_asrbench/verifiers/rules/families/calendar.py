@@ -48,7 +48,7 @@ def parse_date(folded: str, pack: Pack, *, day_first: bool = False) -> Date | No
     numeric = re.fullmatch(r"(\d{4})[-/](\d{2})", text) or re.fullmatch(r"(\d{2})/(\d{4})", text)
     if numeric:
         year, month = sorted(numeric.groups(), key=len, reverse=True)
-        return _checked(year, int(month), 0, weekday)
+        return _checked(year, int(month), 0, weekday) if int(month) else None
     numeric = re.fullmatch(r"(\d{1,2})[-/.](\d{1,2})(?:[-/.](\d{4}|\d{2}))?", text)
     if numeric:
         month, day = int(numeric[1]), int(numeric[2])
@@ -156,7 +156,10 @@ def _numeric(parsed: Date, case: Case, *, day_first: bool) -> list[Pattern]:
     if parsed.month and parsed.year and not parsed.day:
         month = Figure(str(parsed.month), f"{parsed.month:02}")
         year = Figure(parsed.year)
-        return [month + phrases("/") + year, year + phrases("-", "/") + month]
+        spoken = Digits(f"{parsed.month:02}", case.numbers), Digits(parsed.year, case.numbers)
+        mark = maybe(phrases("slash", "dash", ","))
+        written = [month + phrases("/") + year, year + phrases("-", "/") + month]
+        return [*written, spoken[0] + mark + spoken[1], spoken[1] + mark + spoken[0]]
     if not (parsed.month and parsed.day):
         return []
     month = Figure(str(parsed.month), f"{parsed.month:02}")

@@ -54,6 +54,9 @@ def identifier(case: Case) -> list[Reading]:
 @family("phone_extension")
 def extension(case: Case) -> list[Reading]:
     """Its digits; "x", "ext." and "extension" are one label, which the value may have or not."""
+    labelled = _LABELLED.search(case.folded)
+    if labelled and _bare(case.folded[: labelled.start()]):
+        return phone(case)
     edges = Identifier(case.numbers, opens_after="#", words_before=True)
     digits = characters(case, _LABELLED.sub(r"\2", case.folded))
     return [Reading("digits", maybe(_LABELS) + digits, edges, (8, 10, 12))]

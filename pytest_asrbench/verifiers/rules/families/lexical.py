@@ -24,8 +24,8 @@ from pytest_asrbench.verifiers.rules.tape import Tape
 
 _TOKENS = re.compile(r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:'[^\W\d_]+)*|[&+#@%$]+")
 _SIGNS = "&+#@%$"
-_INITIALS = re.compile(r"\b(?:[^\W\d_]\.\s?)+[^\W\d_]\b")
-"""J. P. and J.P."""
+_INITIALS = re.compile(r"(?<![\w'])(?:[^\W\d_]\.\s?)+[^\W\d_]\.")
+"""J. P. and J.P.: each letter has its stop."""
 
 
 def _ordinal_words(value: int, pack: Pack) -> list[str]:
@@ -98,7 +98,8 @@ def _spelling(token: str, case: Case) -> Pattern:
     bits = token.split("'")
     if len(bits) > 1:
         return Spelled("".join(bits), case.pack, hyphens=True) | _apostrophes(bits, case)
-    return Spelled(token, case.pack, hyphens=True)
+    initials = len(token) > 2 or token.upper() in re.findall(r"\w+", case.text)
+    return Spelled(token, case.pack, hyphens=True, initials=initials)
 
 
 def _apostrophes(bits: list[str], case: Case) -> Pattern:
@@ -117,14 +118,20 @@ def _spoken_signs(text: str, pack: Pack) -> Pattern:
     return maybe(Phrases(names)) if names else between(pack)
 
 
-def initials_together(text: str) -> str:
-    """JP for J. P. and J.P.: stops and white space are free, as for any spelled word (rule 2)."""
-    return _INITIALS.sub(lambda found: re.sub(r"\W", "", found[0]), text)
+def initials(text: str) -> dict[str, str]:
+    """Each J. P. of a value -> how it is written together."""
+    return {found: re.sub(r"\W", "", found) for found in _INITIALS.findall(text)}
 
 
 def words(case: Case, text: str, equal: tuple[tuple[str, ...], ...]) -> Pattern:
-    """The words of a term in order; what stands between them is formatting."""
-    text = initials_together(text)
+    """The words of a term in order; what stands between them is formatting, also in initials."""
+    together = text
+    for apart, joined in initials(text).items():
+        together = together.replace(apart, joined)
+    return choice(_in_order(case, form, equal) for form in dict.fromkeys((text, together)))
+
+
+def _in_order(case: Case, text: str, equal: tuple[tuple[str, ...], ...]) -> Pattern:
     link = between(case.pack)
     found: list[Pattern] = []
     place = 0
@@ -132,7 +139,9 @@ def words(case: Case, text: str, equal: tuple[tuple[str, ...], ...]) -> Pattern:
         gap = text[place : token.start()].strip()
         if found:
             found += [link, _spoken_signs(gap, case.pack), link] if gap else [link]
-        found.append(word(token[0], case, equal))
+        # "The third" is a number of its own unless it follows a name.
+        known = equal if found else tuple(g for g in equal if not any(" " in w for w in g))
+        found.append(word(token[0], case, known))
         place = token.end()
     return sequence(found) if found else Letters(text)
 
@@ -184,13 +193,28 @@ def _accents(case: Case) -> Check:
     return check
 
 
+def _everyday(case: Case) -> Check:
+    """Initials written together are no everyday word: "us team" need not be U.S. Team."""
+    common = case.pack.everyday.intersection(initials(case.folded).values())
+
+    def check(tape: Tape, i: int, e: int) -> int:
+        found = (k for word in common for k in tape.index.get(word, ()) if i <= k < e)
+        shown = (tape.raw(k, k + len(tape.runs[k])) for k in found)
+        return d.REFUSED | d.COMMON_WORD if any(map(str.islower, shown)) else 0
+
+    return check
+
+
 def term(case: Case) -> list[Reading]:
     """A term as words in order; what any value falls back to that its family cannot parse."""
     pattern = words(case, case.folded, case.pack.equal_words)
     if re.fullmatch(r"[^\W\d_]+([ -][^\W\d_]+)+", case.folded):
         pattern = pattern | Letters(case.folded.replace("-", ""))  # written together: rule 37
     reading = Reading("words", pattern, Words(case.numbers), (2, 17, 29, 31, 37))
-    return [reading.only(_whole_words(case)).only(_accents(case))]
+    checks = (_whole_words(case), _accents(case), _everyday(case))
+    for check in checks:
+        reading = reading.only(check)
+    return [reading]
 
 
 @family("person_or_team_name", "domain_term")
