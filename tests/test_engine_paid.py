@@ -125,6 +125,17 @@ class TestOnce:
             "cache"
         ] * 3
 
+    def test_what_an_earlier_run_stored_for_a_clip_with_other_audio_is_cached(self, tmp_path):
+        stored, [first, second] = tmp_path / "cache", clips(tmp_path, 2)
+        with serving(lambda request: text("hello")) as server:
+            run_all(engine([first], Client(server.url), cache=stored))
+            heard, other = first.path.read_bytes(), second.path.read_bytes()
+            first.path.write_bytes(other)  # recorded anew, and the old recording has a new name
+            second.path.write_bytes(heard)
+            records = run_all(engine([first, second], Client(server.url), cache=stored))
+
+        assert [record.source for record in records] == ["live", "cache"]
+
     def test_equal_recordings_are_called_for_again_in_each_repeat(self, tmp_path):
         work = same_sound(tmp_path, 3)
         with serving(lambda request: text("hello")) as server:

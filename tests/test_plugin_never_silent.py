@@ -562,6 +562,27 @@ def asr_provider():
     assert result.parseoutcomes()["passed"] == 3
 
 
+def test_a_run_that_stops_at_its_first_failure_does_not_wait_for_calls_in_flight(suite):
+    suite.many(3)
+    suite.tests = "def test_clip(asr_result): assert False"
+    suite.provider(
+        """
+import asyncio, pytest_asrbench
+
+@pytest_asrbench.provider("mine", version="1")
+async def mine(audio):
+    if audio.duration_s != 0.1:  # not the first clip
+        await asyncio.sleep(600)
+    return "so 4100 it is"
+"""
+    )
+
+    result = suite.run("-x", "--asr-gate=off", provider="mine")
+
+    assert result.ret == FAILED
+    assert result.duration < 60
+
+
 def test_a_provider_is_what_it_said_before_its_first_call(four, workers):
     """One for each folder, equal by what they say of themselves until they have heard something."""
     four.audio()

@@ -78,7 +78,7 @@ class Live:
                 self._caller(share, turns, one_at_a_time=slots.here == 1),
                 turns,
                 background.files,
-                {(clip.id, repeat): name for name, (clip, repeat) in work.items()},
+                work,
             ).result
         judged = None
         if self.verifier is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -57,7 +58,7 @@ class Transcribing:
         caller: Caller,
         turns: Turns,
         files: DaemonThreads,
-        names: Mapping[tuple[str, int], str],
+        work: Mapping[str, tuple[Clip, int]],
     ) -> None:
         self._configuration = configuration
         self._description = description
@@ -68,7 +69,9 @@ class Transcribing:
         self._caller = caller
         self._turns = turns
         self._files = files
-        self._names = names
+        self._work = work
+        self._sha256: dict[str, str] = {}
+        self._names = {(clip.id, repeat): name for name, (clip, repeat) in work.items()}
         self._reading = 0
         self._read_later = 0
 
@@ -106,7 +109,7 @@ class Transcribing:
 
     def _read(self, clip: Clip, repeat: int) -> Recording:
         """Raises AudioError, InputError."""
-        audio = audio_files.read(clip.path, clip.language)
+        audio = self._audio_of(clip)
         mode = self._configuration.mode
         key = TranscriptKey(audio.sha256, self._description, mode, clip.language, repeat)
         about = Result(audio_sha256=audio.sha256, duration_s=audio.duration_s)
@@ -166,10 +169,9 @@ class Transcribing:
         )
 
     def _reused(self, name: str, about: Result, entry: Entry) -> Result:
-        """Live where this run has paid: for a clip of the same audio, or by a worker that died."""
-        payer = self._names.get((entry.clip or "", entry.key.repeat), name)
+        """Live where this run has paid: by a worker that died, or for a clip of the same audio."""
         paid = self._spending.begun(name)
-        ours = paid or self._spending.begun(payer)
+        ours = paid or self._paid_for(entry)
         self._journal.end(name)
         return replace(
             about,
@@ -179,6 +181,24 @@ class Transcribing:
             attempts=entry.attempts,
             cost=self._spending.cost(_charged_s(entry)) if paid else 0.0,
         )
+
+    def _paid_for(self, entry: Entry) -> bool:
+        """Whether it is this run's call for the clip that it names, which may since have other
+        audio: then it was stored by an earlier run."""
+        name = self._names.get((entry.clip or "", entry.key.repeat))
+        if name is None or not self._spending.begun(name):
+            return False
+        clip, _ = self._work[name]
+        with suppress(CallError, InputError):
+            known = self._sha256.get(clip.id)  # else another process has read it
+            return (known or self._audio_of(clip).sha256) == entry.key.audio_sha256
+        return False
+
+    def _audio_of(self, clip: Clip) -> Audio:
+        """Raises AudioError, InputError."""
+        audio = audio_files.read(clip.path, clip.language)
+        self._sha256[clip.id] = audio.sha256
+        return audio
 
     def _refused(self, name: str, result: Result) -> Result:
         self._journal.end(name, failure=result.failure)

@@ -1,8 +1,8 @@
 """
 The fixtures. They always exist; without a provider each test that asks for one is skipped.
 
-Light on purpose: pytest imports this module in every run. And none takes `request`, which pytest
-makes anew for each test and fixture, at a price that shows over a thousand clips.
+Light on purpose: pytest imports this module in every run. And none of a test takes `request`,
+which pytest makes anew for each, at a price that shows over a thousand clips.
 """
 
 from __future__ import annotations
@@ -107,10 +107,13 @@ def active(measuring: Measuring) -> ModuleType:
             raise measuring.refusal(error) from None
 
     @pytest.fixture(scope="session")
-    def _asr_calls(asr_provider: Any, asr_verifier: Any) -> Iterator[None]:
+    def _asr_calls(
+        request: pytest.FixtureRequest, asr_provider: Any, asr_verifier: Any
+    ) -> Iterator[None]:
         """Ended before those two are: calls that were made in advance may still last."""
         yield
-        measuring.end()
+        stopped = request.session.shouldfail or request.session.shouldstop  # by -x, say
+        measuring.end(drain=not stopped)
 
     @pytest.fixture
     def asr_result(

@@ -104,11 +104,10 @@ class Measuring:
         self.fault = str(error)
         return pytest.exit.Exception(self.fault, returncode=pytest.ExitCode.USAGE_ERROR)
 
-    def end(self) -> None:
+    def end(self, *, drain: bool) -> None:
         """Bring the calls to their end, as what they use is about to go."""
-        if self._running is not None:
-            self._running.engine.close()
-            self._ended = True
+        self._ended = self._running is not None
+        self.close(drain=drain)
 
     def close(self, *, drain: bool) -> tuple[str, ...]:
         """Stop calling, and tell what the store noted; `drain` waits for calls in flight."""
