@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import ssl
 import time
 
+import anyio
 import httpx
+import openai
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,6 +34,7 @@ from pytest_asrbench.providers.http import (
     status_error,
     transport_error,
 )
+from pytest_asrbench.providers.openai_clients import PATH, OpenAIClient
 from pytest_asrbench.providers.secrets import scrub, secret
 
 NO = "no"
@@ -140,6 +144,9 @@ def test_a_wait_that_cannot_be_kept_to_is_none(asked, kept):
         (httpx.ReadError("x"), TransientError, "network"),
         (httpx.RemoteProtocolError("x"), TransientError, "network"),
         (httpx.ProxyError("x"), TransientError, "network"),
+        (ConnectionResetError("x"), TransientError, "network"),
+        (ssl.SSLError("x"), TransientError, "network"),
+        (TimeoutError("x"), TransientError, "timeout"),
         (httpx.UnsupportedProtocol("x"), ProviderError, "network"),
         (httpx.TooManyRedirects("x"), ProviderError, "network"),
         (httpx.InvalidURL("x"), ProviderError, "network"),
@@ -155,6 +162,33 @@ def test_a_failure_without_a_reply(error, kind, name):
     found = transport_error(error, "h")
 
     assert (type(found), found.kind, found.host) == (kind, name, "h")
+
+
+@pytest.mark.parametrize(
+    ("cause", "kind"),
+    [
+        (None, TransientError),
+        (ConnectionResetError("peer"), TransientError),
+        (ssl.SSLError("record layer"), TransientError),
+        (anyio.EndOfStream(), TransientError),
+        (httpx.UnsupportedProtocol("ftp"), ProviderError),
+        (ValueError("a bug"), ProviderError),
+    ],
+)
+def test_a_connection_error_of_the_openai_sdk_counts_by_its_cause(cause, kind):
+    """It wraps what its HTTP client lets through of the system's errors too."""
+    client = OpenAIClient("http://h/v1", PATH, None, 1)
+
+    def fail(request):
+        raise openai.APIConnectionError(request=request) from cause
+
+    client.client = client.client.with_options(
+        http_client=httpx.AsyncClient(transport=httpx.MockTransport(fail))
+    )
+    with pytest.raises(ProviderError) as caught:
+        asyncio.run(client.send(("a.wav", b"RIFF", "audio/wav"), {"model": "m"}))
+
+    assert (type(caught.value), caught.value.kind) == (kind, "network")
 
 
 def test_every_error_of_httpx_has_a_reason():
