@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import ssl
 import time
 
+import anyio
 import httpx
+import openai
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,7 +34,8 @@ from pytest_asrbench.providers.http import (
     status_error,
     transport_error,
 )
-from pytest_asrbench.providers.secrets import masked, scrub, secret
+from pytest_asrbench.providers.openai_clients import PATH, OpenAIClient
+from pytest_asrbench.providers.secrets import scrub, secret
 
 NO = "no"
 
@@ -140,6 +144,9 @@ def test_a_wait_that_cannot_be_kept_to_is_none(asked, kept):
         (httpx.ReadError("x"), TransientError, "network"),
         (httpx.RemoteProtocolError("x"), TransientError, "network"),
         (httpx.ProxyError("x"), TransientError, "network"),
+        (ConnectionResetError("x"), TransientError, "network"),
+        (ssl.SSLError("x"), TransientError, "network"),
+        (TimeoutError("x"), TransientError, "timeout"),
         (httpx.UnsupportedProtocol("x"), ProviderError, "network"),
         (httpx.TooManyRedirects("x"), ProviderError, "network"),
         (httpx.InvalidURL("x"), ProviderError, "network"),
@@ -155,6 +162,33 @@ def test_a_failure_without_a_reply(error, kind, name):
     found = transport_error(error, "h")
 
     assert (type(found), found.kind, found.host) == (kind, name, "h")
+
+
+@pytest.mark.parametrize(
+    ("cause", "kind"),
+    [
+        (None, TransientError),
+        (ConnectionResetError("peer"), TransientError),
+        (ssl.SSLError("record layer"), TransientError),
+        (anyio.EndOfStream(), TransientError),
+        (httpx.UnsupportedProtocol("ftp"), ProviderError),
+        (ValueError("a bug"), ProviderError),
+    ],
+)
+def test_a_connection_error_of_the_openai_sdk_counts_by_its_cause(cause, kind):
+    """It wraps what its HTTP client lets through of the system's errors too."""
+    client = OpenAIClient("http://h/v1", PATH, None, 1)
+
+    def fail(request):
+        raise openai.APIConnectionError(request=request) from cause
+
+    client.client = client.client.with_options(
+        http_client=httpx.AsyncClient(transport=httpx.MockTransport(fail))
+    )
+    with pytest.raises(ProviderError) as caught:
+        asyncio.run(client.send(("a.wav", b"RIFF", "audio/wav"), {"model": "m"}))
+
+    assert (type(caught.value), caught.value.kind) == (kind, "network")
 
 
 def test_every_error_of_httpx_has_a_reason():
@@ -221,46 +255,6 @@ def test_a_key_is_hidden_whatever_its_variable_is_called(monkeypatch):
 
     assert "no JSON" in str(caught.value)
     assert "sk-very" not in str(caught.value)
-
-
-PW = "S3cretPassw0rd"
-
-
-@pytest.mark.parametrize(
-    ("setting", "shown"),
-    [
-        ({"api_key": PW}, {"api_key": "***"}),
-        ({"extra": [{"headers": {"Authorization": f"Token {PW}"}}]},
-         {"extra": [{"headers": {"Authorization": "***"}}]}),
-        ({"auth": {"user": "me", "pass": PW}}, {"auth": "***"}),
-        (f"http://me:{PW}@h:80/v1", "http://h:80/v1"),
-        (f"http://{PW}@h/v1", "http://h/v1"),
-        (f"http://me:{PW}@@h/v1", "http://h/v1"),
-        (f"http://h/v1?v=2&api_key={PW}&sig={PW}#a", "http://h/v1?v=2&api_key=***&sig=***#a"),
-        ({"callback": f"https://h/?token={PW}"}, {"callback": "https://h/?token=***"}),
-        (["asr", "--api-key", PW, "--lang", "en"], ["asr", "--api-key", "***", "--lang", "en"]),
-        (["env", f"ASR_TOKEN={PW}", "asr"], ["env", "ASR_TOKEN=***", "asr"]),
-        (["curl", "-H", f"X-Api-Key: {PW}"], ["curl", "-H", "X-Api-Key: ***"]),
-    ],
-)  # fmt: skip
-def test_what_sounds_secret_among_settings_is_shown_nowhere(setting, shown):
-    assert masked(setting) == shown
-    assert masked(shown) == shown  # as read back from a store
-    assert scrub(f"no such key: {PW}!") == "no such key: ***!"
-
-
-@pytest.mark.parametrize(
-    "setting",
-    [
-        {"keyterms": ["key", "token 5"], "keywords": ["token:2"], "keyterms_prompt": ["x"]},
-        {"max_tokens": 100, "suppress_tokens": [-1], "author": "me", "key": None, "auth": False},
-        {"prompt": "say key=5; the password: open sesame"},
-        {"url": "https://h/v1?model=m&keyterm=a#key=b", "argv": ["asr", "--tokens", "t.txt"]},
-    ],
-)
-def test_what_changes_transcripts_is_shown(setting):
-    """Two configurations that differ in it have transcripts of their own."""
-    assert masked(setting) == setting
 
 
 @given(st.text(alphabet="abcdef0123456789", min_size=8, max_size=40), st.text(), st.text())

@@ -173,7 +173,7 @@ def test_classes_take_the_options_of_their_configuration(clip):
         async def stream(self, frames):
             return "".join([frame.decode() async for frame in frames])
 
-    made = make("ours", "ours-large", model="large", api_key="s3cret")
+    made = make("ours", "ours-large", model="large", api_key="s3cret-value-9")
 
     async def frames():
         for letter in b"abc":

@@ -57,7 +57,17 @@ INVALID = "invalid URL"
 
 # 409 is OpenAI's "try again" for a lock; the others do not use it for transcription.
 TRANSIENT = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
-BROKEN = frozenset({"NetworkError", "RemoteProtocolError", "ProxyError"})  # names of httpx
+LATE = frozenset({"TimeoutException", "TimeoutError"})  # names of classes of httpx and Python
+BROKEN = frozenset(
+    {
+        "NetworkError",
+        "RemoteProtocolError",
+        "ProxyError",
+        "OSError",
+        "EndOfStream",  # anyio's, which the OpenAI SDK wraps as it is
+        "APIConnectionError",  # the SDK's own, without a cause
+    }
+)
 QUOTA_CODES = frozenset(
     {
         "insufficient_quota",  # OpenAI, Groq: 429
@@ -190,10 +200,10 @@ def transport_error(
     error: BaseException, host: str, *, secrets: tuple[str, ...] = ()
 ) -> ProviderError:
     """What a failure without a reply, or with one that can't be read, means. An error counts by the
-    names of its classes: those of httpx, or of the fork that the OpenAI SDK may bring."""
+    names of its classes: those of httpx, of the fork that the OpenAI SDK may bring, or Python's."""
     what = short(scrub(str(error), secrets)) or type(error).__name__
     kinds = {each.__name__ for each in type(error).__mro__}
-    if "TimeoutException" in kinds:
+    if kinds & LATE:
         return TransientError(f"{host} did not answer in time", host=host, kind="timeout")
     if kinds & BROKEN:
         return TransientError(f"connection to {host} failed: {what}", host=host, kind="network")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,14 +14,31 @@ from urllib.parse import unquote
 from pytest_asrbench.errors import InputError
 
 RE_SECRET_NAME = re.compile(r"key|token|secret|password|auth", re.IGNORECASE)
-RE_SECRET_SETTING = re.compile(
-    # Narrower, as what a vendor calls `keyterms` or `max_tokens` changes its transcripts.
-    r"secret|passw|passphrase|credential|signature|auth(?!or(?!i))|(?:keys?|token|^sig)$",
-    re.IGNORECASE,
+# What a setting's name ends in, as lower-case words, and which texts are secrets under it. Other
+# names and texts change transcripts (`monkey`, `suppress_token`), so they stay in the store's key.
+RE_PLAIN_NAME = re.compile(
+    r"(?:^|_)(?:(?:api|access|account|licen[cs]e|private|secret|service|signing|subscription)_?keys?"
+    r"|(?:access|api|auth|bearer|refresh|secret|security|session)_?tokens?"
+    r"|secrets?|passwords?|passwd|passphrases?|credentials?|auth|authorization|bearer|jwts?)$"
+    r"|^(?:token|signature|sig)$"
 )
-RE_USER = re.compile(r"(?<=://)([^/?#]*)@")
-RE_FIELD = re.compile(r"([?&])([^?&=#]+)=([^&#]+)")  # of an address's query
-RE_ARGUMENT = re.compile(r"(-*[\w-]+)(=|:\s+)(.+)")  # `--api-key=…`, `KEY=…`, `X-Api-Key: …`
+RE_PLAIN_SECRET = re.compile(r".{8,}", re.DOTALL)
+RE_DOUBTFUL_NAME = re.compile(r"(?:^|_)(?:key|token|signature|sig)$")
+RE_DOUBTFUL_SECRET = re.compile(r"(?=.*[A-Za-z])(?=.*\d)[\w.%~+=-]{16,}")
+RE_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")  # of apiKey
+RE_USER = re.compile(r"(?<=://)([^\s/?#]*)@")
+RE_SCHEME = re.compile(r"(?:basic|bearer|token|key|apikey) ", re.IGNORECASE)
+_VALUE = r"""((?<=")[^"]+|(?<=')[^']+|\S+?(?=["';)]*(?:\s|$)))"""  # quoted, or up to white space
+FORMS = (  # (name)(sign)(value), anywhere in a text
+    re.compile(r"""(?<=[?&])([^?&=#\s]+)(=)([^?&#\s"']+)"""),  # of an address's query
+    re.compile(r"""(?<![\w?&.-])(-*[A-Za-z][\w.-]*)(=["']?)""" + _VALUE),
+    re.compile(r"""(?<![^\s"'])(--?[A-Za-z][\w-]*)(\s+["']?)(?!--)""" + _VALUE),
+    re.compile(  # a header: a line of its own, or in quotes
+        r"""(?:^|(?<=["']))([A-Za-z][\w-]*)(["']?:[ \t]*["']?"""
+        rf"""(?:{RE_SCHEME.pattern})?)([^\s"']{{8,}})(?=["']|\s*$)""",
+        re.IGNORECASE | re.MULTILINE,
+    ),
+)
 RE_KEY = re.compile(r"[!-~]*")  # printable ASCII
 SHORTEST = 8  # a shorter value would blot out innocent words
 HIDDEN = "***"
@@ -78,31 +96,46 @@ def scrub(text: str, secrets: Iterable[str] = ()) -> str:
 
 
 def masked(value: Any, name: str = "") -> Any:
-    """A setting with *** for each part of it that sounds secret: what stands under such a name, in
-    an address as its user or under such a name in its query, or behind such an option of a command.
+    """A setting with *** for each secret in it: what stands under such a name, in an address as its
+    user, or in a text behind such a name as one writes options, headers and queries.
+
+    Nothing of a secret stays, no digest either: machines with other keys share their transcripts.
     """
-    if RE_SECRET_SETTING.search(name):
+    if _is_secret(name, value):
         return _hide(value)
     if isinstance(value, Mapping):
         return {key: masked(part, str(key)) for key, part in value.items()}
     if isinstance(value, list | tuple):
         return [_argument(part, before) for before, part in zip(("", *value), value, strict=False)]
-    if isinstance(value, str) and "://" in value:
-        return RE_FIELD.sub(_field, RE_USER.sub(_user, value))
+    if isinstance(value, str):
+        return functools.reduce(_without_secrets, FORMS, RE_USER.sub(_user, value))
     return value
+
+
+def _is_secret(name: str, value: Any) -> bool:
+    """Texts alone are: a number is a weight or an index."""
+    words = re.sub(r"[^a-z0-9]+", "_", RE_HUMP.sub("_", name).lower()).strip("_")
+    if RE_PLAIN_NAME.search(words):
+        return any(map(RE_PLAIN_SECRET.fullmatch, _texts(value)))
+    if RE_DOUBTFUL_NAME.search(words):
+        return any(map(RE_DOUBTFUL_SECRET.fullmatch, _texts(value)))
+    return False
 
 
 def _argument(part: Any, before: Any) -> Any:
     """Of a list, which may be a command: `--api-key …` are two parts of it."""
-    if isinstance(part, str) and (named := RE_ARGUMENT.fullmatch(part)):
-        name, sign, value = named.groups()
-        return f"{name}{sign}{masked(value, name)}"
-    return masked(part, before if str(before).startswith("-") else "")
+    is_value = str(before).startswith("-") and not str(part).startswith("--")
+    return masked(part, before if is_value else "")
 
 
-def _field(match: re.Match[str]) -> str:
-    sign, name, value = match.groups()
-    return f"{sign}{name}={masked(value, name)}"
+def _without_secrets(text: str, form: re.Pattern[str]) -> str:
+    at = 0
+    while match := form.search(text, at):
+        at = match.start(3)  # `--data=api_key=…`: another may begin there
+        if _is_secret(match[1], match[3]):
+            text = text[:at] + _hide(match[3]) + text[match.end(3) :]
+            at += len(HIDDEN)
+    return text
 
 
 def _user(match: re.Match[str]) -> str:
@@ -110,12 +143,9 @@ def _user(match: re.Match[str]) -> str:
     return ""
 
 
-def _hide(value: Any) -> Any:
-    """A flag or nothing at all is no secret."""
-    if value is None or isinstance(value, bool):
-        return value
+def _hide(value: Any) -> str:
     for text in _texts(value):
-        _hidden.update((text, unquote(text), text.split(" ")[-1]))  # `Bearer …`
+        _hidden.update((text, unquote(text), RE_SCHEME.sub("", text)))
     return HIDDEN
 
 
@@ -125,5 +155,5 @@ def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, list | tuple):
         for part in value:
             yield from _texts(part)
-    else:
-        yield str(value)
+    elif isinstance(value, str):
+        yield value
