@@ -9,6 +9,7 @@ import jiwer  # noqa: F401 (likewise)
 import numpy.fft
 import numpy.random  # noqa: F401 (not only for speed: numpy can't be loaded twice)
 import pytest
+from hypothesis import settings
 from plugin_suite import Suite
 
 from pytest_asrbench.engine import live  # noqa: F401 (or each run would have classes of its own)
@@ -16,6 +17,9 @@ from pytest_asrbench.plugin import activation  # noqa: F401 (likewise)
 from pytest_asrbench.providers import registry
 
 pytest_plugins = ["pytester"]
+
+settings.register_profile("unhurried", deadline=None)  # a loaded machine is no fault
+settings.load_profile("unhurried")
 
 
 @pytest.fixture(params=[[], ["-n2"]], ids=["serial", "xdist"])

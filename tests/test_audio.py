@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import soundfile
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
@@ -85,7 +85,6 @@ def test_the_bytes_are_the_file_and_hashed_as_such(read):
     assert heard.sha256 == hashlib.sha256(data).hexdigest()
 
 
-@settings(deadline=None)  # the first example imports soundfile
 @given(arrays.arrays(np.int16, st.tuples(st.integers(1, 200), st.integers(1, 3))))
 def test_sixteen_bit_samples_survive_unchanged(tmp_path_factory, samples):
     path = tmp_path_factory.mktemp("audio") / "clip.flac"
@@ -98,7 +97,6 @@ def test_sixteen_bit_samples_survive_unchanged(tmp_path_factory, samples):
     assert pcm == samples.astype("<i2").tobytes()
 
 
-@settings(deadline=None)
 @given(
     arrays.arrays(np.int16, st.tuples(st.integers(1, 200), st.integers(1, 3))),
     st.sampled_from([8_000, 16_000, 44_100]),

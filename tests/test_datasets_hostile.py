@@ -103,7 +103,7 @@ def mubench(folder: Path, utterances: object, labels: list[object]) -> Path:
 
 
 @pytest.mark.parametrize("kind", FILES)
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_any_content_is_data_or_one_line_a_fault(
     tmp_path_factory: pytest.TempPathFactory, kind: str, data: st.DataObject
@@ -124,7 +124,7 @@ def test_any_content_is_data_or_one_line_a_fault(
         assert dataset.digest.startswith("sha256:")
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, suppress_health_check=list(HealthCheck))
 @given(text=st.text(st.characters(codec="utf-8"), max_size=60))
 @pytest.mark.parametrize("name", ["clips.yaml", "clips.jsonl", "manifest.json", "metadata.jsonl"])
 def test_any_text_is_data_or_a_fault(
@@ -141,7 +141,7 @@ ROW = shaped(audio_id=WORDS, pred_text=WORDS, latency_ms=st.floats(), reported_m
 
 
 @pytest.mark.parametrize("name", ["h.jsonl", "h.json", "h.csv"])
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, suppress_health_check=list(HealthCheck))
 @given(
     rows=st.lists(ROW | JSON, max_size=3), text=st.text(st.characters(codec="utf-8"), max_size=40)
 )

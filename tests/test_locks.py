@@ -229,7 +229,7 @@ def test_keys_have_bytes_of_their_own():
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="counts open files by /proc")
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(steps=st.lists(st.tuples(st.booleans(), st.integers(0, 4)), max_size=30))
 def test_any_order_of_taking_and_freeing(tmp_path_factory, steps):
     path = tmp_path_factory.mktemp("locks") / "lock"

@@ -115,7 +115,7 @@ def test_lines_fit_the_screen(make: Callable[[], Facts], width: int) -> None:
     assert long == []
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_no_transcript_reaches_the_terminal_or_the_runner(value: str, heard: str) -> None:
     measured = sample.run()

@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_asrbench.reports.text import code, columns, cut, pad, printable, prose, unobeyed, wrap
@@ -34,7 +34,6 @@ def test_printable_shows_what_is_there_and_obeys_nothing(text: str, shown: str) 
     assert printable(text) == shown
 
 
-@settings(deadline=None)  # a loaded machine is no fault
 @given(st.text(alphabet=st.characters()))
 def test_printable_is_one_line_without_controls_and_stays_as_it_is(text: str) -> None:
     shown = printable(text)
@@ -66,7 +65,6 @@ def test_columns_are_those_of_a_terminal(text: str, width: int) -> None:
     assert columns(text) == width
 
 
-@settings(deadline=None)  # a loaded machine is no fault
 @given(st.text(), st.integers(3, 40))
 def test_cut_text_fits_and_short_text_is_whole(text: str, width: int) -> None:
     shown = printable(text)
@@ -80,7 +78,6 @@ def test_padding_counts_columns_and_not_characters() -> None:
     assert pad("15", 4, right=True) == "  15"
 
 
-@settings(deadline=None)  # a loaded machine is no fault
 @given(st.text(), st.integers(10, 60))
 def test_wrapping_loses_nothing_but_spaces_and_fits(text: str, width: int) -> None:
     shown = printable(text)

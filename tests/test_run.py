@@ -74,7 +74,7 @@ def test_a_record_survives_its_way_from_worker_to_controller(record):
 
 
 @given(st.lists(st.sampled_from(["time+ date-", "", "error", "url-"]), min_size=1, max_size=5))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_a_run_survives_writing_and_reading(tmp_path_factory, lines):
     run = run_of({f"c{n}": line for n, line in enumerate(lines)}, git_commit="abc", tags=["smoke"])
     run = replace(

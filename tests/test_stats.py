@@ -120,7 +120,7 @@ def dealt(clips):
 
 
 @given(REPEATS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_unequal_repeats_are_dealt_anew_in_every_way(clips):
     assert stats.permutation_drop(clips) == pytest.approx(dealt(clips))
 

@@ -199,7 +199,7 @@ THRESHOLDS = st.builds(
 
 
 @given(THRESHOLDS, THRESHOLDS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_what_is_written_is_read_again_whatever_stood_there(tmp_path_factory, first, second):
     path = tmp_path_factory.mktemp("thresholds") / "p.yaml"
     write(first, path)
@@ -441,7 +441,7 @@ LINES = st.lists(
 
 
 @given(LINES, LINES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_no_update_lets_a_loss_pass_and_a_lowering_always_holds(first, second):
     before = updated(steady(**dict(zip("abc", first, strict=True)))).thresholds
     now = steady(**dict(zip("abc", second, strict=True)))
