@@ -17,7 +17,6 @@ from pytest_asrbench.verifiers.base import Identity
 COMPLETE = "complete"
 THRESHOLDS = "thresholds"
 
-
 CALLS = "calls"
 UNCALLED = frozenset({"setup", "disk", "audio", "replay", "budget"})
 """Kinds of errors that are not a service's: a fixture that raised, a recording that can't be used,

@@ -53,11 +53,15 @@ __all__ = [
     "transport_error",
 ]
 
-INVALID = "invalid URL"
-
 # 409 is OpenAI's "try again" for a lock; the others do not use it for transcription.
 TRANSIENT = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
-LATE = frozenset({"TimeoutException", "TimeoutError"})  # names of classes of httpx and Python
+LATE = frozenset(
+    {
+        "TimeoutException",
+        "TimeoutError",
+        "APITimeoutError",  # the OpenAI SDK's own, without a cause
+    }
+)
 BROKEN = frozenset(
     {
         "NetworkError",
@@ -192,7 +196,7 @@ def host_of(url: str) -> str:
     try:
         parsed = httpx.URL(url)
     except httpx.InvalidURL:
-        return INVALID
+        return "invalid URL"
     return f"{parsed.host}:{parsed.port}" if parsed.port else parsed.host
 
 

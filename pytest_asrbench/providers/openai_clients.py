@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from pytest_asrbench.errors import InputError, ProviderError, TransientError
+from pytest_asrbench.errors import InputError, ProviderError
 from pytest_asrbench.providers.http import (
     form,
     host_of,
@@ -82,8 +82,6 @@ class OpenAIClient:
 
     def _mapped(self, error: Any) -> ProviderError:
         host, secrets = self.host, (self.key,)
-        if isinstance(error, self.openai.APITimeoutError):
-            return TransientError(f"{host} did not answer in time", host=host, kind="timeout")
         if isinstance(error, self.openai.APIConnectionError):  # whatever its HTTP client raised
             return transport_error(error.__cause__ or error, host, secrets=secrets)
         if isinstance(error, self.openai.APIStatusError):

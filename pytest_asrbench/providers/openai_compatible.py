@@ -24,13 +24,7 @@ from pytest_asrbench.errors import InputError, ProviderError
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.base import Description
-from pytest_asrbench.providers.http import (
-    configured,
-    host_of,
-    pick,
-    pick_text,
-    short,
-)
+from pytest_asrbench.providers.http import configured, host_of, pick, pick_text, short
 from pytest_asrbench.providers.openai_clients import CLIENTS, PATH
 from pytest_asrbench.providers.secrets import scrub, secret
 from pytest_asrbench.providers.vendor import TIMEOUT_S, wav_file

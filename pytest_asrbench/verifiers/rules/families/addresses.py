@@ -7,7 +7,7 @@ import re
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.edges import Words
-from pytest_asrbench.verifiers.rules.families.lexical import between, initials, word
+from pytest_asrbench.verifiers.rules.families.lexical import between, initials, together, word
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
 from pytest_asrbench.verifiers.rules.pattern import (
     Pattern,
@@ -49,10 +49,8 @@ def _in_order(text: str, case: Case) -> Pattern:
 def _folded(case: Case) -> str:
     """N.W. as NW, P.O. as PO, D.C. as DC: they are one word; other initials stay."""
     known = {"ne", "nw", "se", "sw", "po", *case.pack.regions}
-    text = case.folded
-    for apart, together in initials(text).items():
-        text = text.replace(apart, together) if together in known else text
-    return text
+    joined = {apart: word for apart, word in initials(case.folded).items() if word in known}
+    return together(case.folded, joined)
 
 
 def _plus_four(tape: Tape, i: int, e: int) -> int:

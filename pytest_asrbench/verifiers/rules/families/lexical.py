@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import doubts as d
@@ -123,12 +124,18 @@ def initials(text: str) -> dict[str, str]:
     return {found: re.sub(r"\W", "", found) for found in _INITIALS.findall(text)}
 
 
+def together(text: str, joined: Mapping[str, str]) -> str:
+    """The value with these of its initials written together."""
+    for apart, letters in joined.items():
+        text = text.replace(apart, letters)
+    return text
+
+
 def words(case: Case, text: str, equal: tuple[tuple[str, ...], ...]) -> Pattern:
     """The words of a term in order; what stands between them is formatting, also in initials."""
-    together = text
-    for apart, joined in initials(text).items():
-        together = together.replace(apart, joined)
-    return choice(_in_order(case, form, equal) for form in dict.fromkeys((text, together)))
+    joined = initials(text)
+    forms = dict.fromkeys((text, together(text, joined)))
+    return choice(_in_order(case, form, equal) for form in forms)
 
 
 def _in_order(case: Case, text: str, equal: tuple[tuple[str, ...], ...]) -> Pattern:
