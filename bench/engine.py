@@ -35,7 +35,7 @@ MIB = 1024  # ru_maxrss counts KiB on Linux
 SERVER = """
 import asyncio, sys
 sys.path.insert(0, {tests!r})
-from loopback import Reply, Server, text
+from helpers.http_server import Reply, Server, text
 
 calls = 0
 
@@ -220,7 +220,7 @@ MEMORY = """
 import resource, sys, tempfile
 sys.path.insert(0, {tests!r})
 from pathlib import Path
-from suite_of_clips import Client, clips, engine
+from helpers.engine_clips import Client, clips, engine
 from pytest_asrbench.engine import run_all
 
 with tempfile.TemporaryDirectory() as folder:

@@ -19,8 +19,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
-import browser
-import report_sample as sample
+from helpers import chromium
+from helpers import report_runs as sample
 
 from pytest_asrbench.model import ClipRecord
 from pytest_asrbench.reports import html, markdown, terminal
@@ -70,7 +70,7 @@ def page(facts: Facts, program: str | None) -> None:
         print(f"{'  its size':<28} {path.stat().st_size / 1e6:7.1f} MB")
         if program is None:
             return
-        with browser.page(program) as tab:
+        with chromium.page(program) as tab:
             tab.size(1200, 900)
             timed("  loaded by chromium", tab.open, path)
             took = tab.run(KEYSTROKE)
@@ -101,7 +101,7 @@ def main() -> None:
         timed("terminal, all misses", lambda f: list(terminal.lines(f, verbosity=1)), facts)
         timed("terminal, word alignment", lambda f: list(terminal.lines(f, verbosity=2)), facts)
         timed("markdown", markdown.report, facts)
-        page(facts, browser.find())
+        page(facts, chromium.find())
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from pytest_asrbench.verifiers.rules import Rules
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from rules_values import MAKERS, ORDINARY, Value
+from helpers.spoken_values import MAKERS, ORDINARY, Value
 
 Clip = tuple[list[Entity], str]
 PRESENT = 0.8

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
 sys.path.insert(0, str(ROOT / "tests"))
 
-import browser
+from helpers import chromium
 from markdown_it import MarkdownIt
 
 COLOURS = {"1": "font-weight:bold", "2": "opacity:.6", "31": "color:#ff7b72"}
@@ -27,11 +27,11 @@ COLOURS |= {"32": "color:#7ee787", "33": "color:#e3b341", "36": "color:#79c0ff"}
 
 def main() -> int:
     IMAGES.mkdir(parents=True, exist_ok=True)
-    program = browser.find()
+    program = chromium.find()
     if program is None:
         print("no chromium on the PATH: apt-get install chromium", file=sys.stderr)
         return 2
-    with tempfile.TemporaryDirectory() as folder, browser.page(program) as page:
+    with tempfile.TemporaryDirectory() as folder, chromium.page(program) as page:
         report = Path(folder) / "report.html"
         comment = Path(folder) / "comment.md"
         printed = gate("degraded", report, comment)
@@ -102,7 +102,7 @@ def as_comment(text: str) -> str:
 
 
 def shoot(
-    page: browser.Page,
+    page: chromium.Page,
     file: Path,
     name: str,
     width: int,

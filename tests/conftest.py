@@ -9,8 +9,8 @@ import jiwer  # noqa: F401 (likewise)
 import numpy.fft
 import numpy.random  # noqa: F401 (not only for speed: numpy can't be loaded twice)
 import pytest
+from helpers.plugin_suite import Suite
 from hypothesis import settings
-from plugin_suite import Suite
 
 from pytest_asrbench.engine import live  # noqa: F401 (or each run would have classes of its own)
 from pytest_asrbench.plugin import activation  # noqa: F401 (likewise)

@@ -6,13 +6,13 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-import browser
 import pytest
+from helpers import chromium
 from test_audit import row
 
 from pytest_asrbench.audit import page, sheet
 
-CHROMIUM = browser.find()
+CHROMIUM = chromium.find()
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
 CLIP = Path(__file__).parent.parent / "example_project" / "clips" / "refund_amount.flac"
 HOSTILE = "</script><img src=x onerror=\"document.title='broken'\"> =1+1 \u202e"
@@ -31,7 +31,7 @@ def opened(tmp_path):
     ]
     file = tmp_path / "audit.html"
     page.write(rows, file, "sheet.csv")
-    with browser.page(CHROMIUM) as tab:
+    with chromium.page(CHROMIUM) as tab:
         tab.open(file)
         yield tab, rows, tmp_path
 

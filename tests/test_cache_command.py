@@ -13,10 +13,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from any_json import with_any_value
+from helpers.engine_clips import Judge, clip, engine
+from helpers.hostile_json import with_any_value
 from hypothesis import given
 from hypothesis import strategies as st
-from suite_of_clips import Judge, clip, engine
 
 from pytest_asrbench.cli import main
 from pytest_asrbench.engine import run_all

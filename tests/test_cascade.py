@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from chat_server import asked, bodies, chat, completion, results
+from helpers.chat_server import asked, bodies, chat, completion, results
 
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Entity, Verdict

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 import pytest
 import time_machine
 from freezegun import freeze_time
-from loopback import error, in_turn, serving, text
-from plugin_suite import TEST_CLIP
+from helpers.http_server import error, in_turn, serving, text
+from helpers.plugin_suite import TEST_CLIP
 
 from pytest_asrbench import clock
 from pytest_asrbench.store import Store

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from small_runs import NOISY, VERIFIER, build, record_of, run_of
+from helpers.small_runs import NOISY, VERIFIER, build, record_of, run_of
 
 from pytest_asrbench import cli
 from pytest_asrbench import run as runs

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import numpy
 import pytest
-from loopback import serving, text
-from suite_of_clips import Client, Judge, Words, clip, clips, engine, until
+from helpers.engine_clips import Client, Judge, Words, clip, clips, engine, until
+from helpers.http_server import serving, text
 
 from pytest_asrbench.engine import Watch, run_all
 from pytest_asrbench.errors import (

@@ -7,8 +7,8 @@ import time
 from itertools import pairwise
 
 import pytest
-from loopback import Reply, error, in_turn, serving, text
-from suite_of_clips import Client, clips, engine
+from helpers.engine_clips import Client, clips, engine
+from helpers.http_server import Reply, error, in_turn, serving, text
 
 from pytest_asrbench.engine import run_all
 from pytest_asrbench.providers.base import Description

@@ -14,7 +14,7 @@ from functools import partial
 from operator import attrgetter
 
 import pytest
-from suite_of_clips import Judge, clips, engine, until
+from helpers.engine_clips import Judge, clips, engine, until
 
 from pytest_asrbench.engine import run_all
 from pytest_asrbench.providers.base import Description

@@ -8,7 +8,7 @@ import shlex
 from collections import Counter
 
 import pytest
-from loopback import error, serving, text
+from helpers.http_server import error, serving, text
 
 from pytest_asrbench.cli import main
 

@@ -9,10 +9,10 @@ import time
 from collections import Counter
 
 import pytest
-from chat_server import answering, asked, chat, completion, results
-from engine_process import result, start
-from loopback import Reply, error, in_turn, serving, text
-from suite_of_clips import Client, clips, engine, until
+from helpers.chat_server import answering, asked, chat, completion, results
+from helpers.engine_clips import Client, clips, engine, until
+from helpers.engine_process import result, start
+from helpers.http_server import Reply, error, in_turn, serving, text
 
 from pytest_asrbench.engine import run_all
 from pytest_asrbench.errors import InputError

@@ -13,9 +13,9 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 
 import pytest
+from helpers.engine_clips import clips, engine
 from hypothesis import given
 from hypothesis import strategies as st
-from suite_of_clips import clips, engine
 
 from pytest_asrbench.audio import frames, read
 from pytest_asrbench.engine import Progress, run_all

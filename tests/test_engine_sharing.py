@@ -7,9 +7,9 @@ import time
 from collections import Counter
 from itertools import count
 
-from engine_process import result, start
-from loopback import Reply, error, in_turn, serving, text
-from suite_of_clips import Client, Judge, clips, engine, until
+from helpers.engine_clips import Client, Judge, clips, engine, until
+from helpers.engine_process import result, start
+from helpers.http_server import Reply, error, in_turn, serving, text
 
 from pytest_asrbench.engine import Watch, run_all
 

@@ -9,9 +9,9 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from helpers.small_runs import VERIFIER, build, dataset_of, failed, gates, record_of, run_of, stored
 from hypothesis import given
 from hypothesis import strategies as st
-from small_runs import VERIFIER, build, dataset_of, failed, gates, record_of, run_of, stored
 
 from pytest_asrbench.gates import Thresholds, evaluate, wording
 from pytest_asrbench.gates.thresholds import Baseline, Exemption

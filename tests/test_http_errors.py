@@ -12,9 +12,9 @@ import anyio
 import httpx
 import openai
 import pytest
+from helpers.http_server import Reply, serving
 from hypothesis import given
 from hypothesis import strategies as st
-from loopback import Reply, serving
 
 from pytest_asrbench.errors import (
     AudioError,

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from chat_server import answering, asked, bodies, chat, completion, results
-from loopback import Reply, error, in_turn, serving
+from helpers.chat_server import answering, asked, bodies, chat, completion, results
+from helpers.http_server import Reply, error, in_turn, serving
 
 from pytest_asrbench.verifiers.llm import client
 from pytest_asrbench.verifiers.llm.client import KEY_ENV

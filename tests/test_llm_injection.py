@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from chat_server import asked, chat, completion, results
+from helpers.chat_server import asked, chat, completion, results
 
 from pytest_asrbench.errors import VerifierError
 from pytest_asrbench.model import Entity

@@ -6,8 +6,8 @@ import asyncio
 import json
 
 import pytest
-from chat_server import answering, asked, bodies, chat, completion, results
-from loopback import Reply, error
+from helpers.chat_server import answering, asked, bodies, chat, completion, results
+from helpers.http_server import Reply, error
 
 from pytest_asrbench.errors import (
     AuthError,

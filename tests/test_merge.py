@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from small_runs import NOISY, VERIFIER, build, dataset_of, gates, record_of, stored
+from helpers.small_runs import NOISY, VERIFIER, build, dataset_of, gates, record_of, stored
 
 from pytest_asrbench import run as runs
 from pytest_asrbench.errors import InputError

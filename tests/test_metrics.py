@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import jiwer
 import pytest
+from helpers.small_runs import record_of, run_of
 from hypothesis import given
 from hypothesis import strategies as st
-from small_runs import record_of, run_of
 
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.gates import baselines

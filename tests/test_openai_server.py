@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from loopback import Reply, serving
-from suite_of_clips import Words
+from helpers.engine_clips import Words
+from helpers.http_server import Reply, serving
 
 from pytest_asrbench.engine import Engine, run_all
 from pytest_asrbench.model import Clip
@@ -33,7 +33,7 @@ HEARD = {
 @pytest.fixture(scope="module")
 def url():
     """A server in a process of its own, as at home."""
-    script = Path(__file__).with_name("asr_server.py")
+    script = Path(__file__).parent / "helpers" / "recogniser_server.py"
     environment = {**os.environ, "ASR_SERVER_KEY": KEY}
     command = [sys.executable, str(script)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from plugin_suite import PER_ENTITY, TEST_CLIP
+from helpers.plugin_suite import PER_ENTITY, TEST_CLIP
 
 OK, FAILED, USAGE = pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.USAGE_ERROR
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from plugin_suite import PER_ENTITY, TEST_CLIP
+from helpers.plugin_suite import PER_ENTITY, TEST_CLIP
 
 OK, FAILED, USAGE = pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.USAGE_ERROR
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from suite_of_clips import until
+from helpers.engine_clips import until
 
 from pytest_asrbench.plugin import run_folder, termination
 

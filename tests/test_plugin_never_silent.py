@@ -6,7 +6,7 @@ from importlib import import_module
 from unittest.mock import Mock
 
 import pytest
-from plugin_suite import PER_ENTITY, TEST_CLIP
+from helpers.plugin_suite import PER_ENTITY, TEST_CLIP
 
 OK, FAILED, USAGE = pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.USAGE_ERROR
 INTERRUPTED = pytest.ExitCode.INTERRUPTED

@@ -6,8 +6,8 @@ import json
 import re
 
 import pytest
-from loopback import error, in_turn, serving
-from plugin_suite import PER_ENTITY, TEST_CLIP
+from helpers.http_server import error, in_turn, serving
+from helpers.plugin_suite import PER_ENTITY, TEST_CLIP
 
 from pytest_asrbench import cli
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 import pytest
+from helpers.plugin_suite import Suite
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from plugin_suite import Suite
 
 Fate = Literal["recovered", "missed", "lost", "skipped", "fails", "deselected"]
 FATES: tuple[Fate, ...] = ("recovered", "missed", "lost", "skipped", "fails", "deselected")

@@ -6,7 +6,7 @@ import json
 import shlex
 
 import pytest
-from plugin_suite import PER_ENTITY, TEST_CLIP
+from helpers.plugin_suite import PER_ENTITY, TEST_CLIP
 
 from pytest_asrbench.reports.rerun import keywords
 

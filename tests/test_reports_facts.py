@@ -11,8 +11,8 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-import report_formats as formats
-import report_sample as sample
+from helpers import report_readers as formats
+from helpers import report_runs as sample
 
 from pytest_asrbench.counts import results
 from pytest_asrbench.gates import checks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import report_sample as sample
+from helpers import report_runs as sample
 
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import github

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-import report_sample as sample
 import soundfile
+from helpers import report_runs as sample
 
 from pytest_asrbench.cli import main
 from pytest_asrbench.errors import InputError
@@ -25,8 +25,8 @@ from pytest_asrbench.reports import html, html_audio
 from pytest_asrbench.reports.facts import Facts, gather
 from pytest_asrbench.reports.html_audio import Sound
 
-browser = pytest.importorskip("browser", reason="needs websockets: extra stream")
-PROGRAM = browser.find()
+chromium = pytest.importorskip("helpers.chromium", reason="needs websockets: extra stream")
+PROGRAM = chromium.find()
 
 
 def data_of(page: str) -> Any:
@@ -128,7 +128,7 @@ needs_browser = pytest.mark.skipif(PROGRAM is None, reason="needs chromium on th
 @pytest.fixture(scope="module")
 def tab() -> Iterator[Any]:
     assert PROGRAM
-    with browser.page(PROGRAM) as page:
+    with chromium.page(PROGRAM) as page:
         yield page
 
 

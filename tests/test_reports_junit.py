@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import report_sample as sample
+from helpers import report_runs as sample
 
 from pytest_asrbench.reports.junit import properties
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-import report_sample as sample
+from helpers import report_runs as sample
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import report_sample as sample
+from helpers import report_runs as sample
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from plugin_suite import Suite
+from helpers.plugin_suite import Suite
 
 FILES = ("--asr-html=out/report.html", "--asr-md=out/report.md", "--junitxml=out/junit.xml")
 SECRETS = ("415-555-0132", "0133", "ramirez", "remirsat", "call me at", "mail me")

@@ -11,7 +11,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-import report_sample as sample
+from helpers import report_runs as sample
 
 from pytest_asrbench.reports.facts import Facts
 from pytest_asrbench.reports.schema import run_schema

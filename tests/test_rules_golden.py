@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from rules_values import MAKERS, sentence
+from helpers.spoken_values import MAKERS, sentence
 
 from pytest_asrbench.model import Entity
 from pytest_asrbench.verifiers.rules import VERSION, Rules

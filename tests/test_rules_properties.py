@@ -9,9 +9,9 @@ import unicodedata
 from random import Random
 
 import pytest
+from helpers.spoken_values import MAKERS, ORDINARY, Value, sentence
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rules_values import MAKERS, ORDINARY, Value, sentence
 
 from pytest_asrbench.model import Entity, Verdict
 from pytest_asrbench.verifiers.packs import pack

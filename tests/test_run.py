@@ -6,9 +6,9 @@ import json
 from dataclasses import replace
 
 import pytest
+from helpers.small_runs import NOISY, VERIFIER, build, dataset_of, record_of, run_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_runs import NOISY, VERIFIER, build, dataset_of, record_of, run_of
 
 from pytest_asrbench import run as runs
 from pytest_asrbench.errors import InputError

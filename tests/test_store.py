@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from any_json import with_any_value
+from helpers.hostile_json import with_any_value
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -7,9 +7,9 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
+from helpers.small_runs import NOISY, STEADY, VERIFIER, build, dataset_of, gates, record_of, run_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_runs import NOISY, STEADY, VERIFIER, build, dataset_of, gates, record_of, run_of
 
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.gates import evaluate, read, update, write

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
-from small_runs import build, gates, record_of, run_of, stored
+from helpers.small_runs import build, gates, record_of, run_of, stored
 
 from pytest_asrbench.gates import evaluate, update
 from pytest_asrbench.run import VerifierInfo

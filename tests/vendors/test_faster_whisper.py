@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from fixtures import speech
+from helpers.vendor_protocols import speech
 
 from pytest_asrbench import audio
 from pytest_asrbench.errors import InputError

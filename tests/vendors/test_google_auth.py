@@ -6,8 +6,8 @@ import asyncio
 import json
 
 import pytest
-from fixtures import fixtures, speech
-from loopback import Reply, serving
+from helpers.http_server import Reply, serving
+from helpers.vendor_protocols import fixtures, speech
 
 from pytest_asrbench.errors import AuthError, InputError, TransientError
 from pytest_asrbench.providers import registry

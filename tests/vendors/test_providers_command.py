@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from fixtures import KEY, fixtures
+from helpers.vendor_protocols import KEY, fixtures
 
 from pytest_asrbench import cli
 from pytest_asrbench.engine.prices import read_prices

@@ -12,8 +12,8 @@ import inspect
 import time
 
 import pytest
-from fixtures import KEY, each, encoded, fixtures, replaying, sent, speech
-from loopback import Reply, serving
+from helpers.http_server import Reply, serving
+from helpers.vendor_protocols import KEY, each, encoded, fixtures, replaying, sent, speech
 
 from pytest_asrbench import errors
 from pytest_asrbench.errors import InputError, ProviderError, TransientError

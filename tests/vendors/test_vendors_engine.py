@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from fixtures import fixtures
-from loopback import Reply, in_turn, serving
-from streams import Part, playing
-from suite_of_clips import clips, engine
+from helpers.engine_clips import clips, engine
+from helpers.http_server import Reply, in_turn, serving
+from helpers.vendor_protocols import fixtures
+from helpers.vendor_streams import Part, playing
 
 from pytest_asrbench.engine import run_all
 

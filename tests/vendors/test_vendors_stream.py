@@ -8,8 +8,8 @@ import time
 from dataclasses import replace
 
 import pytest
-from fixtures import KEY, each, fixtures, speech
-from streams import Part, paced, playing
+from helpers.vendor_protocols import KEY, each, fixtures, speech
+from helpers.vendor_streams import Part, paced, playing
 
 from pytest_asrbench import errors
 from pytest_asrbench.errors import AuthError, InputError, ProviderError, TransientError

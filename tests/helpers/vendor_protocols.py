@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 import soundfile
 import yaml
-from loopback import Reply, Request, Server, serving
 
+from helpers.http_server import Reply, Request, Server, serving
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers import registry
 from pytest_asrbench.providers.base import Configuration
 
-HERE = Path(__file__).parent
+VENDORS = Path(__file__).parents[1] / "vendors"
 KEY = "sk-0123456789-secret"
 
 
@@ -63,7 +63,7 @@ def fixtures(mode: str) -> list[Fixture]:
     """Asserts that there are some: an empty folder must not pass."""
     found = [
         Fixture(path, yaml.safe_load(path.read_text("utf-8")))
-        for path in sorted(HERE.glob(f"*/{mode}.yaml"))
+        for path in sorted(VENDORS.glob(f"*/{mode}.yaml"))
     ]
     assert found
     return found

@@ -1,5 +1,5 @@
 """
-One process of a run, as an xdist worker is: `python engine_process.py '{"url": …, …}'`.
+One process of a run, as an xdist worker is: `python -m helpers.engine_process '{"url": …, …}'`.
 
 Prints one JSON object: what became of each clip, in the order in which it was asked for.
 """
@@ -12,19 +12,20 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from suite_of_clips import Client, Judge, clips, engine
-
+from helpers.engine_clips import Client, Judge, clips, engine
 from pytest_asrbench.parsing import Budget
 from pytest_asrbench.store import Store
 from pytest_asrbench.verifiers.llm import Llm
 from pytest_asrbench.verifiers.rules import Rules
 
+TESTS = Path(__file__).parents[1]
+
 
 def start(folder: Path, url: str, **options: Any) -> subprocess.Popen[str]:
     """`run` and `cache` are folder names; `order` is the clips' numbers as this process asks."""
     arguments = json.dumps({"folder": str(folder), "url": url, **options})
-    command = [sys.executable, __file__, arguments]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, "-m", "helpers.engine_process", arguments]
+    return subprocess.Popen(command, cwd=TESTS, stdout=subprocess.PIPE, text=True)
 
 
 def result(process: subprocess.Popen[str]) -> dict[str, Any]:

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
-from loopback import Reply, Server, beside, serving
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
+from helpers.http_server import Reply, Server, beside, serving
 from pytest_asrbench import audio as audio_files
 from pytest_asrbench.engine.stream import PacedFrames
 

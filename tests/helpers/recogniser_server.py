@@ -1,5 +1,5 @@
 """
-A real recogniser behind OpenAI's transcription route: `python asr_server.py` prints its port.
+A real recogniser behind OpenAI's transcription route; as a program it prints its port.
 
 POST /v1/audio/transcriptions, multipart with file and model; `response_format` json or text. With
 ASR_SERVER_KEY set, requests need it. PocketSphinx hears one clip at a time.

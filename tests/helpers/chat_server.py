@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from loopback import Reply, Request, Server, serving
+from helpers.http_server import Reply, Request, Server, serving
 
 Model = Callable[[dict[str, Any]], Reply]
 
