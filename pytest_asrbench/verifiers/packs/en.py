@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.packs.en_units import CURRENCIES, METRIC, UNITS
+from pytest_asrbench.verifiers.packs.pack import Pack
+from pytest_asrbench.verifiers.packs.parts import (
+    Addresses,
+    Calendar,
+    Clock,
+    Currencies,
+    Letters,
+    Numbers,
+    Signs,
+    Units,
+)
 
 _DIGITS = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
@@ -122,134 +132,155 @@ def _groups(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(line.split()) for line in lines if line.strip())
 
 
+_EVERYDAY = """
+it us is as at or and so he who am an if in on to be me
+my no do go up we all are but can for not one our out she the was
+you aids said act arc cat aim set
+"""
+
 ENGLISH = Pack(
     language="en",
-    digits=_DIGITS,
-    teens=_TEENS,
-    tens=_TENS,
-    hundreds=frozenset({"hundred"}),
-    scales={"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12},
-    zero_letters=frozenset({"o", "oh"}),
-    repeats={"double": 2, "triple": 3, "treble": 3, "quadruple": 4},
-    homophones={
-        "for": 4, "fore": 4, "to": 2, "too": 2, "won": 1, "ate": 8, "tree": 3,
-    },
-    one=frozenset({"a", "an"}),
-    ands=frozenset({"and"}),
-    points=("point", "dot", "decimal"),
-    ordinals=_ORDINALS,
-    ordinal_tails=frozenset({"st", "nd", "rd", "th"}),
-    fractions={
-        "half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4,
-        "fourth": 4, "fourths": 4, "fifth": 5, "fifths": 5, "sixth": 6, "sixths": 6,
-        "eighth": 8, "eighths": 8, "tenth": 10, "tenths": 10, "sixteenth": 16, "sixteenths": 16,
-        "hundredth": 100, "hundredths": 100,
-    },
-    minus=("minus", "negative"),
-    range_words=("to", "through", "thru", "or", "until", "till"),
-    fillers=frozenset({"uh", "um", "er", "erm", "ah", "hmm", "hm", "uhm", "umm", "mm", "uhh",
-                       "eh"}),
-    separators=_SEPARATORS,
-    plural_separators={
-        "-": ("dashes", "hyphens", "minuses"), "/": ("slashes", "forward slashes"),
-        "\\": ("backslashes", "back slashes"), ":": ("colons",), "_": ("underscores",),
-        ".": ("dots", "periods"), "&": ("ampersands",), "|": ("pipes",), "=": ("equals",),
-        "+": ("pluses",), "*": ("stars", "asterisks"), ">": ("greater thans",),
-    },
-    counted={2: ("two", "double", "2"), 3: ("three", "triple", "3")},
-    letter_names={"z": ("zed", "zee"), "h": ("aitch", "haitch")},
-    spelling=_SPELLING,
-    as_in=("as in", "for", "like", "like in", "as", "is in", "is for"),
-    capital=("capital", "cap", "caps", "uppercase", "upper case", "big", "capital letter",
-             "upper-case"),
-    lower=("lowercase", "lower case", "small", "little", "lower-case", "small letter"),
-    all_caps=("all caps", "all capitals", "all capital letters", "all uppercase",
-              "all upper case", "uppercase", "upper case", "caps", "capitals", "in all caps",
-              "in caps", "in capitals", "in uppercase", "all in caps", "all in capitals",
-              "all in uppercase", "all of it in caps", "all of it in capitals", "all-caps",
-              "capital letters", "all caps snake case", "screaming snake case", "capital",
-              "constant case"),
-    case_styles={
-        "camel": ("camel case", "camelcase", "camel-case", "lower camel case", "camel cased"),
-        "pascal": ("pascal case", "pascalcase", "pascal-case", "upper camel case", "title case"),
-        "snake": ("snake case", "snakecase", "snake-case", "lower snake case"),
-        "kebab": ("kebab case", "kebabcase", "kebab-case", "dash case"),
-    },
-    quotes=("quote", "unquote", "open quote", "close quote", "end quote"),
-    percent=("%", "percent", "percents", "per cent", "pct", "pct.", "percent sign"),
-    currencies=CURRENCIES,
-    other_dollars=("canadian", "australian", "singapore", "hong", "new", "cad", "aud", "nzd",
-                   "sgd", "hkd", "mxn"),
-    prefixes={
-        "": ("",), "k": ("kilo",), "M": ("mega",), "G": ("giga",), "T": ("tera",), "P": ("peta",),
-        "m": ("milli",), "µ": ("micro",), "n": ("nano",), "p": ("pico",), "c": ("centi",),
-        "d": ("deci",), "h": ("hecto",),
-    },
-    units=UNITS,
-    loose_units={"kg": ("kilo", "kilos")},
-    metric=METRIC,
-    per=("per", "a", "an", "/"),
-    powers={2: ("square", "squared", "sq", "sq."), 3: ("cubic", "cubed", "cu", "cu.")},
-    months=(
-        ("january", "jan"), ("february", "feb"), ("march", "mar"), ("april", "apr"),
-        ("may",), ("june", "jun"), ("july", "jul"), ("august", "aug"),
-        ("september", "sept", "sep"), ("october", "oct"), ("november", "nov"),
-        ("december", "dec"),
+    numbers=Numbers(
+        digits=_DIGITS,
+        teens=_TEENS,
+        tens=_TENS,
+        hundreds=frozenset({"hundred"}),
+        scales={"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12},
+        zeros=frozenset({"zero", "nought", "naught"}),
+        zero_letters=frozenset({"o", "oh"}),
+        repeats={"double": 2, "triple": 3, "treble": 3, "quadruple": 4},
+        homophones={
+            "for": 4, "fore": 4, "to": 2, "too": 2, "won": 1, "ate": 8, "tree": 3,
+        },
+        one=frozenset({"a", "an"}),
+        ands=frozenset({"and"}),
+        points=("point", "dot", "decimal"),
+        ordinals=_ORDINALS,
+        ordinal_tails=frozenset({"st", "nd", "rd", "th"}),
+        fractions={
+            "half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4,
+            "fourth": 4, "fourths": 4, "fifth": 5, "fifths": 5, "sixth": 6, "sixths": 6,
+            "eighth": 8, "eighths": 8, "tenth": 10, "tenths": 10, "sixteenth": 16, "sixteenths": 16,
+            "hundredth": 100, "hundredths": 100,
+        },
+        minus=("minus", "negative"),
+        ranges=("to", "through", "thru", "or", "until", "till"),
     ),
-    weekdays=(
-        ("monday", "mon"), ("tuesday", "tue", "tues"), ("wednesday", "wed", "weds"),
-        ("thursday", "thu", "thur", "thurs"), ("friday", "fri"), ("saturday", "sat"),
-        ("sunday", "sun"),
+    signs=Signs(
+        names=_SEPARATORS,
+        plurals={
+            "-": ("dashes", "hyphens", "minuses"), "/": ("slashes", "forward slashes"),
+            "\\": ("backslashes", "back slashes"), ":": ("colons",), "_": ("underscores",),
+            ".": ("dots", "periods"), "&": ("ampersands",), "|": ("pipes",), "=": ("equals",),
+            "+": ("pluses",), "*": ("stars", "asterisks"), ">": ("greater thans",),
+        },
+        counted={2: ("two", "double", "2"), 3: ("three", "triple", "3")},
+        quotes=("quote", "unquote", "open quote", "close quote", "end quote"),
     ),
-    morning=("in the morning", "this morning", "tomorrow morning", "of the morning"),
-    evening=("in the afternoon", "in the evening", "at night", "this afternoon", "this evening",
-             "tomorrow afternoon", "tomorrow evening", "of the afternoon", "of the evening"),
-    nights=("tonight", "tomorrow night"),
-    am=("am", "a.m.", "a.m"),
-    pm=("pm", "p.m.", "p.m"),
-    zones={
-        "et": ("eastern",), "ct": ("central",), "mt": ("mountain",), "pt": ("pacific",),
-        "est": ("eastern standard",), "edt": ("eastern daylight",),
-        "cst": ("central standard",), "cdt": ("central daylight",),
-        "mst": ("mountain standard",), "mdt": ("mountain daylight",),
-        "pst": ("pacific standard",), "pdt": ("pacific daylight",),
-        "akt": ("alaska",), "hst": ("hawaii", "hawaii standard", "hawaiian"),
-        "utc": ("coordinated universal", "universal", "zulu", "z"),
-        "gmt": ("greenwich mean", "greenwich"), "bst": ("british summer",),
-        "cet": ("central european",), "cest": ("central european summer",),
-        "eet": ("eastern european",), "wet": ("western european",),
-        "ist": ("india standard", "indian standard", "india", "irish standard"),
-        "jst": ("japan standard", "japan"), "aest": ("australian eastern standard",),
-        "aedt": ("australian eastern daylight",), "msk": ("moscow",), "sgt": ("singapore",),
-    },
-    near_zones={
-        "et": ("est", "edt"), "ct": ("cst", "cdt"), "mt": ("mst", "mdt"), "pt": ("pst", "pdt"),
-        "est": ("et", "eastern"), "edt": ("et", "eastern"), "cst": ("ct", "central"),
-        "cdt": ("ct", "central"), "mst": ("mt", "mountain"), "mdt": ("mt", "mountain"),
-        "pst": ("pt", "pacific"), "pdt": ("pt", "pacific"), "utc": ("gmt",), "gmt": ("utc",),
-    },
-    equal_words=(
-        ("dr", "doctor"), ("mr", "mister"), ("mrs", "missus", "misses"), ("ms", "miz"),
-        ("prof", "professor"), ("jr", "junior"), ("sr", "senior"), ("st", "saint"),
-        ("mt", "mount"), ("ft", "fort"), ("lt", "lieutenant"), ("sgt", "sergeant"),
-        ("capt", "captain"), ("gen", "general"), ("rev", "reverend"), ("dept", "department"),
-        ("inc", "incorporated"), ("corp", "corporation"), ("co", "company"), ("ltd", "limited"),
-        ("bros", "brothers"), ("vs", "versus", "v"), ("no", "number"), ("esq", "esquire"),
-        ("ii", "the second", "the 2nd", "2nd", "second"),
-        ("iii", "the third", "the 3rd", "3rd", "third"), ("iv", "the fourth", "the 4th"),
-        ("intl", "international"), ("assn", "association"), ("univ", "university"),
+    letters=Letters(
+        names={"z": ("zed", "zee"), "h": ("aitch", "haitch")},
+        spelling=_SPELLING,
+        as_in=("as in", "for", "like", "like in", "as", "is in", "is for"),
+        capital=("capital", "cap", "caps", "uppercase", "upper case", "big", "capital letter",
+                 "upper-case"),
+        lower=("lowercase", "lower case", "small", "little", "lower-case", "small letter"),
+        all_caps=("all caps", "all capitals", "all capital letters", "all uppercase",
+                  "all upper case", "uppercase", "upper case", "caps", "capitals", "in all caps",
+                  "in caps", "in capitals", "in uppercase", "all in caps", "all in capitals",
+                  "all in uppercase", "all of it in caps", "all of it in capitals", "all-caps",
+                  "capital letters", "all caps snake case", "screaming snake case", "capital",
+                  "constant case"),
+        case_styles={
+            "camel": ("camel case", "camelcase", "camel-case", "lower camel case", "camel cased"),
+            "pascal": ("pascal case", "pascalcase", "pascal-case", "upper camel case",
+                       "title case"),
+            "snake": ("snake case", "snakecase", "snake-case", "lower snake case"),
+            "kebab": ("kebab case", "kebabcase", "kebab-case", "dash case"),
+        },
+        everyday=frozenset(_EVERYDAY.split()),
     ),
-    address_words=(
-        *_groups(_ADDRESS),
-        *(
-            (f"{ns} {ew}", f"{ns[0]}{ew[0]}", f"{ns}{ew}")
-            for ns in ("north", "south")
-            for ew in ("east", "west")
+    calendar=Calendar(
+        months=(
+            ("january", "jan"), ("february", "feb"), ("march", "mar"), ("april", "apr"),
+            ("may",), ("june", "jun"), ("july", "jul"), ("august", "aug"),
+            ("september", "sept", "sep"), ("october", "oct"), ("november", "nov"),
+            ("december", "dec"),
+        ),
+        weekdays=(
+            ("monday", "mon"), ("tuesday", "tue", "tues"), ("wednesday", "wed", "weds"),
+            ("thursday", "thu", "thur", "thurs"), ("friday", "fri"), ("saturday", "sat"),
+            ("sunday", "sun"),
         ),
     ),
-    regions=_STATES,
-    everyday=frozenset({"it", "us", "is", "as", "at", "or", "and", "so", "he", "who", "am", "an",
-                        "if", "in", "on", "to", "be", "me", "my", "no", "do", "go", "up", "we",
-                        "all", "are", "but", "can", "for", "not", "one", "our", "out", "she",
-                        "the", "was", "you", "aids", "said", "act", "arc", "cat", "aim", "set"}),
+    clock=Clock(
+        morning=("in the morning", "this morning", "tomorrow morning", "of the morning"),
+        evening=("in the afternoon", "in the evening", "at night", "this afternoon", "this evening",
+                 "tomorrow afternoon", "tomorrow evening", "of the afternoon", "of the evening"),
+        nights=("tonight", "tomorrow night"),
+        am=("am", "a.m.", "a.m"),
+        pm=("pm", "p.m.", "p.m"),
+        zones={
+            "et": ("eastern",), "ct": ("central",), "mt": ("mountain",), "pt": ("pacific",),
+            "est": ("eastern standard",), "edt": ("eastern daylight",),
+            "cst": ("central standard",), "cdt": ("central daylight",),
+            "mst": ("mountain standard",), "mdt": ("mountain daylight",),
+            "pst": ("pacific standard",), "pdt": ("pacific daylight",),
+            "akt": ("alaska",), "hst": ("hawaii", "hawaii standard", "hawaiian"),
+            "utc": ("coordinated universal", "universal", "zulu", "z"),
+            "gmt": ("greenwich mean", "greenwich"), "bst": ("british summer",),
+            "cet": ("central european",), "cest": ("central european summer",),
+            "eet": ("eastern european",), "wet": ("western european",),
+            "ist": ("india standard", "indian standard", "india", "irish standard"),
+            "jst": ("japan standard", "japan"), "aest": ("australian eastern standard",),
+            "aedt": ("australian eastern daylight",), "msk": ("moscow",), "sgt": ("singapore",),
+        },
+        near_zones={
+            "et": ("est", "edt"), "ct": ("cst", "cdt"), "mt": ("mst", "mdt"), "pt": ("pst", "pdt"),
+            "est": ("et", "eastern"), "edt": ("et", "eastern"), "cst": ("ct", "central"),
+            "cdt": ("ct", "central"), "mst": ("mt", "mountain"), "mdt": ("mt", "mountain"),
+            "pst": ("pt", "pacific"), "pdt": ("pt", "pacific"), "utc": ("gmt",), "gmt": ("utc",),
+        },
+    ),
+    units=Units(
+        percent=("%", "percent", "percents", "per cent", "pct", "pct.", "percent sign"),
+        prefixes={
+            "": ("",), "k": ("kilo",), "M": ("mega",), "G": ("giga",), "T": ("tera",),
+            "P": ("peta",), "m": ("milli",), "µ": ("micro",), "n": ("nano",), "p": ("pico",), "c": ("centi",),
+            "d": ("deci",), "h": ("hecto",),
+        },
+        loose={"kg": ("kilo", "kilos")},
+        metric=METRIC,
+        per=("per", "a", "an", "/"),
+        powers={2: ("square", "squared", "sq", "sq."), 3: ("cubic", "cubed", "cu", "cu.")},
+        names=UNITS,
+    ),
+    currencies=Currencies(
+        others=("canadian", "australian", "singapore", "hong", "new", "cad", "aud", "nzd",
+                       "sgd", "hkd", "mxn"),
+        known=CURRENCIES,
+    ),
+    addresses=Addresses(
+        equal=(
+            ("dr", "doctor"), ("mr", "mister"), ("mrs", "missus", "misses"), ("ms", "miz"),
+            ("prof", "professor"), ("jr", "junior"), ("sr", "senior"), ("st", "saint"),
+            ("mt", "mount"), ("ft", "fort"), ("lt", "lieutenant"), ("sgt", "sergeant"),
+            ("capt", "captain"), ("gen", "general"), ("rev", "reverend"), ("dept", "department"),
+            ("inc", "incorporated"), ("corp", "corporation"), ("co", "company"), ("ltd", "limited"),
+            ("bros", "brothers"), ("vs", "versus", "v"), ("no", "number"), ("esq", "esquire"),
+            ("ii", "the second", "the 2nd", "2nd", "second"),
+            ("iii", "the third", "the 3rd", "3rd", "third"), ("iv", "the fourth", "the 4th"),
+            ("intl", "international"), ("assn", "association"), ("univ", "university"),
+        ),
+        words=(
+            *_groups(_ADDRESS),
+            *(
+                (f"{ns} {ew}", f"{ns[0]}{ew[0]}", f"{ns}{ew}")
+                for ns in ("north", "south")
+                for ew in ("east", "west")
+            ),
+        ),
+        regions=_STATES,
+    ),
+    fillers=frozenset({"uh", "um", "er", "erm", "ah", "hmm", "hm", "uhm", "umm", "mm", "uhh",
+                       "eh"}),
 )  # fmt: skip

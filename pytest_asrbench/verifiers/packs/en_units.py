@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_asrbench.verifiers.packs import Currency
+from pytest_asrbench.verifiers.packs.parts import Currency
 
 CURRENCIES = (
     Currency("USD", ("$", "us$", "usd$"),

@@ -41,7 +41,7 @@ class Cardinals:
 
     @cached_property
     def zeros(self) -> frozenset[str]:
-        return frozenset({"zero", "nought", "naught"}) | self.pack.zero_letters
+        return self.pack.numbers.zeros | self.pack.zero_letters
 
     @cached_property
     def words(self) -> frozenset[str]:

@@ -130,7 +130,7 @@ def _raised(base: str, power: int, words: Pack) -> tuple[str, ...]:
 def _table(language: str) -> dict[str, tuple[str, ...]]:
     """Sign as written -> all names; prefixes multiplied out."""
     words = load_pack(language)
-    table = dict(words.units)
+    table = dict(words.units.names)
     for sign, forms in words.metric.items():
         for short, longs in words.prefixes.items():
             if short not in _PREFIXED.get(sign, "") and short:
