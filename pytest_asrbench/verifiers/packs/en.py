@@ -245,7 +245,8 @@ ENGLISH = Pack(
         percent=("%", "percent", "percents", "per cent", "pct", "pct.", "percent sign"),
         prefixes={
             "": ("",), "k": ("kilo",), "M": ("mega",), "G": ("giga",), "T": ("tera",),
-            "P": ("peta",), "m": ("milli",), "µ": ("micro",), "n": ("nano",), "p": ("pico",), "c": ("centi",),
+            "P": ("peta",), "m": ("milli",), "µ": ("micro",), "n": ("nano",), "p": ("pico",),
+            "c": ("centi",),
             "d": ("deci",), "h": ("hecto",),
         },
         loose={"kg": ("kilo", "kilos")},
