@@ -9,6 +9,7 @@ import xml.etree.ElementTree as ET
 from dataclasses import replace
 
 import pytest
+from helpers.chat_server import answering, bodies, chat
 
 from pytest_asrbench import cli
 from pytest_asrbench import run as runs
@@ -172,6 +173,23 @@ def test_judging_again_tells_what_it_took_now_and_not_before(folder):
     assert folder("score", "--run", "model.json", "--json", "again.json") == 0
     assert "asked of" not in folder.out
     assert not any(record.judging for record in runs.read(folder.path / "again.json").records)
+
+
+def test_the_settings_say_which_model_judges_and_where(folder, monkeypatch):
+    """Also where a run file comes from another machine, and its dataset is not on this one."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789")
+    with chat(answering({"present": False})) as server:
+        setup = {"llm": {"base_url": f"{server.url}/v1", "model": "judge-9"}}
+        (folder.path / "asrbench.yaml").write_text(json.dumps({"verifiers": setup}))
+
+        assert folder.score("good", "--verifier", "llm", "--json", "run.json") == 0
+        assert folder("score", "--run", "run.json", "--verifier", "llm") == 0
+        moved = json.loads((folder.path / "run.json").read_text())
+        moved["dataset"]["path"] = "/home/ci/speech/clips.yaml"
+        (folder.path / "moved.json").write_text(json.dumps(moved))
+        assert folder("score", "--run", "moved.json", "--verifier", "llm") == 0
+
+    assert [body["model"] for body in bodies(server)] == ["judge-9"] * 6  # two clips have values
 
 
 def test_a_verifier_that_fails_gives_exit_code_three_and_no_score(folder):

@@ -118,16 +118,16 @@ def _dataset(spec: str) -> tuple[Dataset, JudgingSettings]:
     _, path = locate(spec, Path.cwd())
     rules = settings_beside(path)
     dataset = datasets.load(spec, Path.cwd(), rules.types)
-    return dataset, JudgingSettings(dataset.types, rules.policy)
+    return dataset, rules.with_types(dataset.types)
 
 
 def _again(args: argparse.Namespace) -> Run:
     stored = runs.read(args.run)
     place = Path(stored.dataset.path)
-    rules = settings_beside(place) if place.parent.is_dir() else JudgingSettings()
+    rules = settings_beside(place if place.parent.is_dir() else Path.cwd())
     folder = place if place.is_dir() else place.parent
-    types = {**rules.types, **stored.dataset.types}
-    judge = Judge(args.verifier, JudgingSettings(types, rules.policy), folder)
+    rules = rules.with_types({**rules.types, **stored.dataset.types})
+    judge = Judge(args.verifier, rules, folder)
     chosen = _chosen(args.clip, stored, args.run)
     records = judge.again(chosen)
     left = len({record.clip for record in stored.records} - {record.clip for record in chosen})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,10 @@ class JudgingSettings:
     def verifier(self, name: str) -> Verifier:
         """The verifier called `name`, set up by these. Raises InputError."""
         return registry.create(name, types=self.types, policy=self.policy, verifiers=self.verifiers)
+
+    def with_types(self, types: Mapping[str, str]) -> JudgingSettings:
+        """These with other own types: a dataset or a run file declares its own."""
+        return replace(self, types=types)
 
 
 def settings_beside(path: Path) -> JudgingSettings:
