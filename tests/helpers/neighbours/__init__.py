@@ -1,0 +1,73 @@
+"""
+Values beside their neighbours: for every entity type, a value A with words that carry it, and
+words that say another value B near it, so that A is absent.
+
+The labels follow the verifier's policy, rules 1 to 57; what it leaves disputable is not made. Forms
+come from templates and num2words, never from the verifier's own grammar.
+
+    >>> from random import Random
+    >>> print(example("currency_amount", "tens before units", Random(3)))  # doctest: +SKIP
+    - currency_amount [tens before units] '$5' in 'the total is twenty-five dollars'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from . import (
+    addresses,
+    clock,
+    codes,
+    dates,
+    digits,
+    measurements,
+    money,
+    names,
+    quantities,
+    technical,
+    two_parts,
+)  # fmt: skip
+from .family import Example, Family
+
+MODULES = (
+    quantities, measurements, two_parts, money, clock, dates, digits, codes, names, addresses,
+    technical,
+)  # fmt: skip
+FAMILIES: tuple[Family[Any], ...] = tuple(f for module in MODULES for f in module.FAMILIES)
+TRIES = 60
+"""Draws before a kind is given up: some values have no neighbour of some kinds."""
+
+Kind = tuple[str, str]
+"""Entity type and the name of a kind."""
+
+KINDS: tuple[Kind, ...] = tuple(
+    dict.fromkeys((family.type, kind) for family in FAMILIES for kind in family.kinds())
+)
+BY_KIND: dict[Kind, list[Family[Any]]] = {
+    kind: [f for f in FAMILIES if f.type == kind[0] and kind[1] in set(f.kinds())] for kind in KINDS
+}
+
+
+def example(type: str, kind: str, random: Random) -> Example | None:
+    """One example of a kind; None where no draw gave one."""
+    family = random.choice(BY_KIND[type, kind])
+    for _ in range(TRIES):
+        if made := family.example(kind, random):
+            return made
+    return None
+
+
+def examples(random: Random, count: int, type: str | None = None) -> Iterator[Example]:
+    """`count` examples, the kinds in turn, of all types or of one."""
+    kinds = [kind for kind in KINDS if type in (None, kind[0])]
+    made = 0
+    while made < count:
+        for type, kind in kinds:
+            if made < count and (found := example(type, kind, random)):
+                made += 1
+                yield found
+
+
+__all__ = ["BY_KIND", "FAMILIES", "KINDS", "Example", "Family", "Kind", "example", "examples"]
