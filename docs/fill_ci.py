@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from importlib import resources
 from pathlib import Path
-from string import Template
+
+from pytest_asrbench.commands import ci_files, starting
 
 PAGE = Path(__file__).with_name("ci.md")
 PLACE = re.compile(r"(<!-- template: (\S+) -->\n```yaml\n).*?(?=```)", re.DOTALL)
-VALUES = {"folder": "speech", "provider": "nova3", "path": ".gitlab/speech.yml"}
+FOLDER = Path("speech")
+SYSTEM = starting.new("nova3")
 
 
 def filled(text: str) -> str:
@@ -18,8 +19,7 @@ def filled(text: str) -> str:
 
 
 def _template(name: str) -> str:
-    file = resources.files("pytest_asrbench") / "templates" / name
-    return Template(file.read_text(encoding="utf-8")).substitute(VALUES)
+    return ci_files.text(name.removesuffix(".yml"), FOLDER, SYSTEM)
 
 
 if __name__ == "__main__":

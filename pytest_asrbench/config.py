@@ -164,29 +164,45 @@ def _layers(
 
 
 def find_settings_file(start: Path, rootdir: Path) -> Path | None:
-    """`asrbench.yaml` in `start` or above it up to `rootdir`, else the only one below `rootdir`.
+    """The one of :func:`settings_files`, if any.
 
-    Raises InputError where there are several below: which is meant can't be told.
+    Raises InputError where there are several: which is meant can't be told.
     """
+    found = settings_files(start, rootdir)
+    if len(found) > 1:
+        top = start if all(path.is_relative_to(start) for path in found) else rootdir
+        names = ", ".join(str(path.relative_to(top)) for path in found)
+        raise InputError(
+            f"more than one {FILE_NAME} below {top}: {names}; "
+            "name the folder of one as pytest's first argument, or call from there"
+        )
+    return found[0] if found else None
+
+
+def settings_files(start: Path, rootdir: Path) -> list[Path]:
+    """`asrbench.yaml` in `start` or above it up to `rootdir`, else those below `start`, else those
+    below `rootdir`."""
+    return own_settings_files(start, rootdir) or list(_below(rootdir))
+
+
+def own_settings_files(start: Path, rootdir: Path) -> list[Path]:
+    """The same without those that lie elsewhere below `rootdir`."""
     for folder in (start, *start.parents):
         if (path := folder / FILE_NAME).is_file():
-            return path
+            return [path]
         if folder == rootdir or not folder.is_relative_to(rootdir):
             break
-    below = list(_settings_files_below(rootdir))
-    if len(below) > 1:
-        names = ", ".join(str(path.relative_to(rootdir)) for path in below)
-        raise InputError(
-            f"more than one {FILE_NAME} below {rootdir}: {names}; "
-            "name the folder of one as pytest's first argument"
-        )
-    return below[0] if below else None
+    return list(_below(start))
 
 
-def _settings_files_below(folder: Path) -> Iterator[Path]:
+def _below(folder: Path) -> Iterator[Path]:
+    return (here / FILE_NAME for here, names in walk(folder) if FILE_NAME in names)
+
+
+def walk(folder: Path) -> Iterator[tuple[Path, list[str]]]:
+    """Each folder that pytest might collect from, with the names of its files."""
     for here, folders, files in os.walk(folder):
-        if FILE_NAME in files:
-            yield Path(here, FILE_NAME)
+        yield Path(here), files
         folders[:] = sorted(f for f in folders if not f.startswith(".") and _collected(here, f))
 
 

@@ -22,9 +22,9 @@ settings.register_profile("unhurried", deadline=None)  # a loaded machine is no 
 settings.load_profile("unhurried")
 
 
-@pytest.fixture(params=[[], ["-n2"]], ids=["serial", "xdist"])
+@pytest.fixture(params=[[], pytest.param(["-n2"], marks=pytest.mark.slow)], ids=["serial", "xdist"])
 def workers(request: pytest.FixtureRequest) -> list[str]:
-    """The options of a serial run, and of one with two workers."""
+    """The options of a serial run, and of one with two workers: two more processes to start."""
     options: list[str] = request.param
     return options
 

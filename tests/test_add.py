@@ -326,44 +326,6 @@ def test_a_proposed_spoken_form_carries_its_value(kind: str, value: str) -> None
     assert verdict.present, f"{spoken(kind, value)}: {verdict.reason}"
 
 
-def test_init_writes_a_folder_that_lints_and_loads(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-
-    assert cli.main(["init", "voice", "--provider", "nova3"]) == 0
-
-    made = set(files(tmp_path))
-    assert made == {
-        ".github/workflows/speech.yml",
-        "voice/asrbench.yaml",
-        "voice/clips.yaml",
-        "voice/clips/discount.flac",
-        "voice/recordings/sample.jsonl",
-        "voice/test_speech.py",
-        "voice/thresholds/recorded.yaml",
-    }
-    assert load("voice", tmp_path).name == "voice"
-    assert cli.main(["lint", "voice"]) == 0
-    steps = yaml.safe_load((tmp_path / ".github/workflows/speech.yml").read_text())["jobs"]["gate"]
-    commands = " ".join(step.get("run", "") for step in steps["steps"])
-    assert "pytest voice --asr-provider=nova3 --asr-gate=on" in commands
-    assert "wrote voice/thresholds/recorded.yaml" in capsys.readouterr().out
-
-
-def test_a_second_folder_keeps_the_ci_file_of_the_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert cli.main(["init"]) == 0
-
-    assert cli.main(["init", "other"]) == 2
-    assert capsys.readouterr().err == (
-        ".github/workflows/speech.yml: is there already; move it away, or keep it with --ci none\n"
-    )
-    assert cli.main(["init", "other", "--ci", "none"]) == 0
-
-
 def test_a_name_too_long_for_a_file_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -377,47 +339,3 @@ def test_a_name_too_long_for_a_file_is_one_line(
     assert cli.main([*asked, "--id", "x" * 300]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.endswith("File name too long")
-
-
-def test_init_touches_nothing_that_is_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "speech").mkdir()
-    (tmp_path / "speech/clips.yaml").write_text("mine")
-
-    assert cli.main(["init"]) == 2
-    assert "speech/clips.yaml: is there already" in capsys.readouterr().err
-    assert files(tmp_path) == {"speech/clips.yaml": b"mine"}
-
-
-@pytest.mark.parametrize("arguments", [["--name", "a b"], ["--language", "english"]])
-def test_init_refuses_what_the_manifest_could_not_hold(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-
-    assert cli.main(["init", *arguments]) == 2
-    assert files(tmp_path) == {}
-
-
-def test_init_writes_the_ci_file_alone_for_gitlab(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-
-    assert cli.main(["init", "speech", "--ci", "gitlab", "--ci-only"]) == 0
-    job = yaml.safe_load((tmp_path / ".gitlab/speech.yml").read_text())["speech"]
-    assert any("--asr-gate=on" in line for line in job["script"])
-    assert set(files(tmp_path)) == {".gitlab/speech.yml"}
-
-
-def test_the_folder_that_init_writes_gates(pytester: pytest.Pytester) -> None:
-    assert cli.main(["init", str(pytester.path / "speech"), "--ci", "none"]) == 0
-
-    result = pytester.runpytest_subprocess(
-        "speech", "--asr-provider=recorded", "--asr-gate=on", "-p", "no:cacheprovider"
-    )
-
-    assert result.ret == pytest.ExitCode.OK
-    result.stdout.fnmatch_lines(["ctem*1.00*2 of 2*ok*", "*gates held*"])

@@ -119,3 +119,10 @@ def test_two_runs_in_a_step_share_its_summary(large: Facts, tmp_path: Path) -> N
 )
 def test_annotations_are_for_github_alone(environment: dict[str, str], active: bool) -> None:
     assert github.active(environment) is active
+
+
+def test_an_outage_is_annotated_with_its_causes() -> None:
+    (line,) = github.lines(sample.outage(), {})
+
+    for error in {record.error.message for record in sample.outage().errors if record.error}:
+        assert line.count(error) == 1

@@ -203,8 +203,8 @@ def test_an_own_type_is_like_a_known_one() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"types": {"code": "nothing"}}, r"'code' is like 'nothing', which is no type; known: acc"),
-        ({"policy": {"nothing": {}}}, r"policy: unknown type 'nothing'; known: account"),
+        ({"types": {"code": "nothing"}}, r"'code' is like 'nothing', which is no type; .* time"),
+        ({"policy": {"nothing": {}}}, r"policy: unknown type 'nothing'; known: .*time"),
         ({"policy": {"time": {"zone": "x"}}}, r"policy.time: unknown knob 'zone'; known: case"),
         ({"policy": {"time": {"clock": "x"}}}, r"policy.time.clock: 'x' is no choice; choose 12-"),
     ],
@@ -224,5 +224,5 @@ def test_a_region_of_english_has_the_english_pack() -> None:
 
 
 def test_an_unknown_type_is_an_error() -> None:
-    with pytest.raises(VerifierError, match="unknown entity type 'nothing'; known: account"):
+    with pytest.raises(VerifierError, match=r"unknown entity type 'nothing'; known: .*time"):
         judge("nothing", "x", "x")

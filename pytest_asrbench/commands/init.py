@@ -1,95 +1,208 @@
 """
 `asrbench init [FOLDER]`: a working folder, with a manifest and a sample clip,
-tests, settings, recorded transcripts, thresholds and a CI file. No file that is
-there already is touched.
+tests, settings, recorded transcripts, thresholds and a CI file at the root of
+the git repository.
+
+    asrbench init speech --provider deepgram
+    asrbench init speech --provider nightly --use openai-compatible
+    asrbench init speech --provider myasr        a function of yours, in conftest.py
+    asrbench init speech --ci-only --provider deepgram    CI measures this one now
+
+No file that is there already is touched, but a CI file that is still as init
+wrote it.
 """
 
 from __future__ import annotations
 
 import argparse
 import io
+import os
+import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import redirect_stdout
 from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from pytest_asrbench.commands import score
+from pytest_asrbench.commands import ci_files, score, starting
+from pytest_asrbench.commands.ci_files import CIFile
 from pytest_asrbench.commands.exit_codes import ExitCode
+from pytest_asrbench.commands.starting import SAMPLE, System
+from pytest_asrbench.config import walk
 from pytest_asrbench.datasets import checks
 from pytest_asrbench.datasets.fields import Faults, Fields
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
+from pytest_asrbench.providers import conftests
+from pytest_asrbench.settings_file import FILE_NAME, read_settings_file
 
 TEMPLATES = files("pytest_asrbench") / "templates"
 FOLDER: Mapping[str, str] = {
-    "asrbench.yaml": "init/settings.yaml",
+    FILE_NAME: "init/settings.yaml",
     "clips.yaml": "init/clips.yaml",
     "clips/discount.flac": "init/discount.flac",
     "recordings/sample.jsonl": "init/sample.jsonl",
-    "test_speech.py": "init/test_speech.py.txt",
 }
 """File of the new folder -> its template."""
-CI: Mapping[str, tuple[str, str]] = {
-    "github": (".github/workflows/speech.yml", "github.yml"),
-    "gitlab": (".gitlab/speech.yml", "gitlab.yml"),
-}
-"""CI system -> the file it reads, from the repository's root, and its template."""
+TESTS, CONFTEST = "init/test_speech.py.txt", "init/conftest.py.txt"
 AS_IT_IS = (".flac", ".jsonl")
+GITLAB_ROOT = ".gitlab-ci.yml"
+NO_SYSTEM = "# nova3: {use: deepgram, model: nova-3, concurrency: 8, timeout_s: 60}"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", nargs="?", type=Path, default=Path("speech"), metavar="FOLDER")
     parser.add_argument("--name", help="the dataset's name; default: the folder's")
     parser.add_argument("--language", default="en", help="the clips' language tag")
-    parser.add_argument("--provider", default="recorded", help="what CI measures")
-    parser.add_argument("--ci", choices=[*CI, "none"], default="github")
+    parser.add_argument(
+        "--provider",
+        default=SAMPLE,
+        metavar="NAME",
+        help="what CI measures: a built-in system, or a name for a configuration or for a "
+        "function of yours; default: recorded, the sample's transcripts",
+    )
+    parser.add_argument("--use", metavar="SYSTEM", help="the built-in system that NAME configures")
+    parser.add_argument("--ci", choices=[*ci_files.PLACES, "none"], default="github")
     parser.add_argument("--ci-only", action="store_true", help="write the CI file alone")
 
 
 def run(args: argparse.Namespace) -> ExitCode:
-    contents = _contents(args)
-    there = [str(path) for path in contents if path.exists()]
+    values = _values(args)
+    if args.ci_only:
+        system = _known_as(args.folder, args.provider)
+        contents: dict[Path, str | bytes] = {}
+    else:
+        system = starting.new(args.provider, args.use)
+        contents = _contents(args.folder, values, system)
+    ci = _ci_file(args, system)
+    if ci:
+        contents |= _ci_contents(ci, args.ci)
+    there = [path for path in contents if path.exists() and not (ci and ci.path == path)]
     if there:
-        raise InputError("\n".join(f"{path}: is there already; {_remedy(path)}" for path in there))
+        raise InputError("\n".join(f"{path}: is there already; move it away" for path in there))
+    made = _write(contents, ci, None if args.ci_only else args.folder)
+    for path in made:
+        print(f"wrote {_shown(path)}")
+    print()
+    for line in _next_steps(args, system, ci):
+        print(line)
+    return ExitCode.OK
+
+
+def _write(
+    contents: Mapping[Path, str | bytes], ci: CIFile | None, folder: Path | None
+) -> list[Path]:
+    """All or nothing. Thresholds are stored for a folder's sample."""
     made: list[Path] = []
+    before = ci.path.read_text(encoding="utf-8") if ci and ci.replaces else None
     try:
         for path, content in contents.items():
             write_atomic(path, content)
             made.append(path)
-        if not args.ci_only:
-            made.append(_thresholds(args.folder))
+        if folder:
+            made.append(_thresholds(folder))
     except BaseException:
         for path in made:
             path.unlink(missing_ok=True)
+        if ci and before is not None:
+            write_atomic(ci.path, before)
         raise
-    for path in made:
-        print(f"wrote {path}")
-    if args.ci_only:
-        return ExitCode.OK
-    print(f"\nnow:  pytest {args.folder} --asr-provider=recorded")
-    print(f"then: asrbench add CALL.wav --data {args.folder} --entity TYPE=VALUE --reference TEXT")
-    return ExitCode.OK
+    return made
 
 
-def _remedy(path: str) -> str:
-    """A second folder of clips needs no second CI file."""
-    ours = [name for name, _ in CI.values()]
-    return "move it away, or keep it with --ci none" if path in ours else "move it away"
+def _contents(folder: Path, values: Mapping[str, str], system: System) -> dict[Path, str | bytes]:
+    lines = {"system": NO_SYSTEM if system.use == SAMPLE else _entry(system)}
+    values = {**values, **lines, "provider": system.name, "function": system.function or ""}
+    templates = {**FOLDER, _free_name(folder): TESTS}
+    if system.function:
+        templates["conftest.py"] = CONFTEST
+    return {folder / name: _filled(template, values) for name, template in templates.items()}
 
 
-def _contents(args: argparse.Namespace) -> dict[Path, str | bytes]:
-    values = _values(args)
-    found: dict[Path, str | bytes] = {}
+def _entry(system: System) -> str:
+    if system.own:
+        place = "conftest.py" if system.function else "the module of that name"
+        return f"# {system.name} is a function of yours, in {place}."
+    comment = f"  # change {' and '.join(system.to_fill_in)} to yours" if system.to_fill_in else ""
+    return f"{system.line}{comment}"
+
+
+def _free_name(folder: Path) -> str:
+    """A name that no other test module of the repository has: pytest imports both under it."""
+    root = ci_files.root_of(folder) or Path.cwd()
+    taken = {name for here, names in walk(root) if here != folder.resolve() for name in names}
+    parts = [re.sub(r"\W", "_", part) for part in folder.resolve().parts[1:]]
+    for count in range(1, len(parts) + 1):
+        name = f"test_{'_'.join(parts[-count:])}.py"
+        if name not in taken:
+            return name
+    return name
+
+
+def _ci_file(args: argparse.Namespace, system: System) -> CIFile | None:
+    if args.ci == "none":
+        return None
+    return ci_files.plan(
+        args.ci, args.folder, system, lambda each: _known_as(args.folder, each, guess=True)
+    )
+
+
+def _ci_contents(ci: CIFile, which: str) -> dict[Path, str | bytes]:
+    """The file, and for GitLab the one that includes it, where there is none yet."""
+    contents: dict[Path, str | bytes] = {ci.path: ci.content}
+    root = _gitlab_root(ci)
+    if which == "gitlab" and not root.exists():
+        contents[root] = f"include:\n  - local: {ci.path.relative_to(root.parent).as_posix()}\n"
+    return contents
+
+
+def _gitlab_root(ci: CIFile) -> Path:
+    return ci.path.parent.parent / GITLAB_ROOT
+
+
+def _known_as(folder: Path, name: str, *, guess: bool = False) -> System:
+    """The system of that name in a folder that is there; `guess`: else one as init would set up."""
+    file = folder / FILE_NAME
+    entries = read_settings_file(file).providers if file.is_file() else {}
+    try:
+        return starting.configured(name, entries, conftests.names(folder))
+    except InputError:
+        if guess or not file.is_file():
+            return starting.new(name)
+        raise
+
+
+def _next_steps(args: argparse.Namespace, system: System, ci: CIFile | None) -> Iterator[str]:
+    folder = shlex.quote(str(args.folder))
+    steps = []
     if not args.ci_only:
-        found |= {
-            args.folder / name: _filled(template, values) for name, template in FOLDER.items()
-        }
-    if args.ci != "none":
-        name, template = CI[args.ci]
-        found[Path(name)] = _filled(template, {**values, "path": name})
-    return found
+        yield f"now:  pytest {folder} --asr-provider={SAMPLE}"
+        steps.append(f"asrbench add CALL.wav --data {folder} --entity TYPE=VALUE --reference TEXT")
+    if system.function and not args.ci_only:
+        steps.append(f"write the call of your recogniser into {args.folder / 'conftest.py'}")
+    if system.to_fill_in and not args.ci_only:
+        steps.append(f"change {' and '.join(system.to_fill_in)} in {args.folder / FILE_NAME}")
+    if system.secrets:
+        steps.append(f"set {', '.join(system.secrets)} here, and as a secret of the repository")
+    if system.use != SAMPLE:
+        mode = " --asr-mode=stream" if system.mode == "stream" else ""
+        asked = f"--asr-provider={shlex.quote(system.name)}{mode}"
+        steps.append(f"pytest {folder} {asked} --asr-update   # the thresholds that CI gates by")
+    elif ci and not args.ci_only:
+        which = "" if args.ci == "github" else f" --ci {args.ci}"
+        steps.append(
+            f"asrbench init {folder} --ci-only{which} --provider NAME   # until then CI measures "
+            "the sample's transcripts"
+        )
+    if args.ci == "gitlab" and ci and _gitlab_root(ci).exists():
+        local = ci.path.relative_to(_gitlab_root(ci).parent).as_posix()
+        if local not in _gitlab_root(ci).read_text(encoding="utf-8"):
+            steps.append(f"add to {_shown(_gitlab_root(ci))}: include: [{{local: {local}}}]")
+    for number, step in enumerate(steps):
+        yield f"{'then: ' if number == 0 else '      '}{step}"
+    if ci and not ci_files.root_of(args.folder):
+        yield f"no git repository here: {_shown(ci.path)} belongs to its root"
 
 
 def _values(args: argparse.Namespace) -> dict[str, str]:
@@ -99,12 +212,7 @@ def _values(args: argparse.Namespace) -> dict[str, str]:
     checks.clip_id(fields, "id", {})  # the name has an id's characters
     checks.check_language(fields, args.language)
     faults.check()
-    return {
-        "name": name,
-        "language": args.language,
-        "folder": shlex.quote(args.folder.as_posix()),
-        "provider": shlex.quote(args.provider),
-    }
+    return {"name": name, "language": args.language}
 
 
 def _filled(template: str, values: Mapping[str, str]) -> str | bytes:
@@ -116,12 +224,17 @@ def _filled(template: str, values: Mapping[str, str]) -> str | bytes:
 
 def _thresholds(folder: Path) -> Path:
     """Those that `asrbench score --update` writes for the sample."""
-    path = folder / "thresholds" / "recorded.yaml"
+    path = folder / "thresholds" / f"{SAMPLE}.yaml"
     parser = argparse.ArgumentParser()
     score.add_arguments(parser)
     sample = str(folder / "recordings/sample.jsonl")
-    asked = ["--data", str(folder), "--hypotheses", sample, "--name", "recorded"]
+    asked = ["--data", str(folder), "--hypotheses", sample, "--name", SAMPLE]
     asked += ["--thresholds", str(path), "--update", "-q"]
     with redirect_stdout(io.StringIO()):  # a report of the sample tells nobody anything
         score.run(parser.parse_args(asked))
     return path
+
+
+def _shown(path: Path) -> str:
+    """As a reader in this folder would write it."""
+    return os.path.relpath(path) if path.is_absolute() else str(path)

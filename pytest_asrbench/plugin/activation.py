@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_asrbench.config import Settings, resolve
+from pytest_asrbench.config import Settings, own_settings_files, resolve, settings_files
 from pytest_asrbench.datasets import check_audio, load
 from pytest_asrbench.datasets.selection import shard, with_tags
 from pytest_asrbench.errors import AsrBenchError, InputError
@@ -143,9 +146,43 @@ def _settings(config: pytest.Config) -> Settings:
 
 
 def _start(config: pytest.Config) -> Path:
-    """The folder of the first argument; pytest puts testpaths or its own folder where none is."""
+    """The folder that the search for settings begins in: that of the one set of clips which the
+    arguments lead to, else that of the first argument. pytest puts testpaths or its own folder
+    where none is. Raises InputError where they lead to several sets."""
     here = config.invocation_params.dir
     if config.getoption("pyargs") or not config.args:
         return here
-    path = (here / config.args[0].partition("::")[0]).resolve()
+    asked = {argument: _folder(here, argument) for argument in config.args}
+    led_to: dict[Path, list[str]] = {}
+    for argument, folder in asked.items():
+        own = own_settings_files(folder, config.rootpath)
+        for file in own:
+            named = argument if len(own) == 1 else os.path.relpath(file.parent, here)
+            led_to.setdefault(file, []).append(named)
+    first = next(iter(asked.values()))
+    found = led_to or {
+        file: [os.path.relpath(file.parent, here)]
+        for file in settings_files(first, config.rootpath)
+    }
+    if len(found) > 1:
+        raise InputError(_one_by_one(config, [*found.values()]))
+    return next(iter(found)).parent if found else first
+
+
+def _folder(here: Path, argument: str) -> Path:
+    path = (here / argument.partition("::")[0]).resolve()
     return path if path.is_dir() else path.parent
+
+
+def _one_by_one(config: pytest.Config, sets: Sequence[Sequence[str]]) -> str:
+    """The calls that measure each set of clips by itself."""
+    left = list(config.getoption("file_or_dir"))
+    options = []
+    for argument in map(str, config.invocation_params.args):
+        if argument in left:
+            left.remove(argument)
+        else:
+            options.append(argument)
+    commands = (shlex.join(["pytest", *arguments, *options]) for arguments in sets)
+    head = f"{len(sets)} sets of clips in one call; measure each by itself:"
+    return "\n".join([head, *(f"  {command}" for command in commands)])

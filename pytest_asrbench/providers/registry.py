@@ -136,6 +136,11 @@ def known() -> list[str]:
     return sorted({*BUILTIN, *_registered, *entry_points(group=GROUP).names})
 
 
+def registered() -> list[str]:
+    """Names that decorators gave so far."""
+    return sorted(_registered)
+
+
 def _check_name(name: str, target: Callable[..., object]) -> None:
     if name in BUILTIN:
         raise InputError(f"provider {name!r} is built in; register yours under another name")

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pytest_asrbench.model import Outcome
+from pytest_asrbench.reports.causes import causes
 from pytest_asrbench.reports.facts import Facts
 from pytest_asrbench.reports.text import printable
 
@@ -30,7 +31,7 @@ def lines(facts: Facts, environment: Mapping[str, str]) -> Iterator[str]:
     root = Path(environment.get("GITHUB_WORKSPACE") or ".")
     failed = facts.failed
     if facts.state == "provider failure":
-        yield _annotation({"title": "ASR provider failure"}, facts.headline)
+        yield _annotation({"title": "ASR provider failure"}, _outage(facts))
         return
     shown = failed if len(failed) <= MOST_ANNOTATIONS else failed[: MOST_ANNOTATIONS - 1]
     for gate in shown:
@@ -67,6 +68,13 @@ def _place(gate: Outcome, facts: Facts, root: Path) -> dict[str, str]:
         file = os.path.relpath(facts.run.dataset.path, root)
         place = {"file": Path(file).as_posix(), "line": str(record.row), **place}
     return place
+
+
+def _outage(facts: Facts) -> str:
+    """Whose failure it is, and the causes with a clip each, the commonest first."""
+    return "\n".join(
+        map(printable, [facts.headline, *(cause.told() for cause in causes(facts.errors)[:3])])
+    )
 
 
 def _message(gate: Outcome, facts: Facts) -> str:

@@ -36,7 +36,7 @@ MODULES = (
     technical,
 )  # fmt: skip
 FAMILIES: tuple[Family[Any], ...] = tuple(f for module in MODULES for f in module.FAMILIES)
-TRIES = 60
+TRIES = 400
 """Draws before a kind is given up: some values have no neighbour of some kinds."""
 
 Kind = tuple[str, str]

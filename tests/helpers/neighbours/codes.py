@@ -332,7 +332,13 @@ LETTER_FORMS = {name: f for name, f in FORMS.items() if name != "spaced"}
 
 REFERENCE = _family("reference_id", _id, beside=BEHIND)
 PRODUCT = _family("product_code", _product, canonical=lambda c: c.text)
-RECORD = _family("account_or_record_number", _record, canonical=lambda c: c.text, beside=BEHIND)
+RECORD = _family(
+    "account_or_record_number",
+    _record,
+    canonical=lambda c: c.text,
+    beside=BEHIND,
+    changes={name: c for name, c in CHANGES.items() if name != "tens before the figure"},
+)
 SEQUENCE = _family(
     "spelled_sequence",
     _sequence,

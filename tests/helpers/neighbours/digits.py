@@ -182,6 +182,9 @@ CHANGES: dict[str, Any] = {
 }
 
 
+OF_SEVERAL_GROUPS = ("the last group again", "a group lost")
+
+
 def mistakable(run: Run, said: str) -> bool:
     """Whether "twenty five" in `said` may also be read as 205, which the run has."""
     tens = {word: str(n) for n, word in enumerate(TENS, 2)}
@@ -195,7 +198,7 @@ def mistakable(run: Run, said: str) -> bool:
             readings = {text + tens[word] + end for text in readings for end in ends}
         elif word in figures:
             readings = {text + figures[word] for text in readings}
-    return any(run.digits in text for text in readings if len(readings) > 1)
+    return len(readings) > 1 and run.digits in readings
 
 
 def _phone(random: Random) -> Run:
@@ -222,11 +225,12 @@ def _not_plus_one(change: Any) -> Any:
     return changed
 
 
+WITHOUT_PAIRS = {name: form for name, form in FORMS.items() if name != "spoken: pairs"}
 PHONE = Family[Run](
     type="phone_number",
     value=_phone,
     canonical=lambda run: "-".join(run.groups),
-    forms={**FORMS, "written: separated": _separated, "written: parentheses": _paren},
+    forms={**WITHOUT_PAIRS, "written: separated": _separated, "written: parentheses": _paren},
     changes={name: _not_plus_one(change) for name, change in CHANGES.items()},
     sentences=(
         "{}",
@@ -257,7 +261,7 @@ def _family(type: str, low: int, high: int, sentences: tuple[str, ...], **more: 
         value=_number(low, high, zero=more.pop("zero", True)),
         canonical=lambda run: run.digits,
         forms=forms,
-        changes=CHANGES,
+        changes={n: c for n, c in CHANGES.items() if n not in OF_SEVERAL_GROUPS},
         sentences=sentences,
         mistakable=mistakable,
         **more,

@@ -311,9 +311,9 @@ MONEY = Family[Money](
         "written: figures and word": _figure_and_word,
         "written: sign and scale": _scaled_sign,
         **{
-            f"{name}": _number_form(form)
+            name: _number_form(form)
             for name, form in NUMBERS.items()
-            if name != "written: figures"
+            if name not in ("written: figures", "spoken: fraction")
         },
         "spoken: two parts": _two_parts,
         "spoken: cents unnamed": _cents_unnamed,

@@ -77,6 +77,7 @@ def _percent_form(form: Any) -> Any:
     return said
 
 
+LARGE = ("a smaller scale", "behind a round number")
 SMALL = ("written: figures", "spoken: words", "spoken: fraction")
 
 
@@ -99,7 +100,7 @@ PERCENTAGE = Family[Decimal](
         "range": _percent_range,
     },
     changes={
-        **numbers.CHANGES,  # type: ignore[dict-item]
+        **{name: change for name, change in numbers.CHANGES.items() if name not in LARGE},
         "a sign in front": lambda random, x: Said(
             random.choice((f"-{plain(x)}%", f"minus {words(random, x)} percent"))
         ),

@@ -154,6 +154,10 @@ CHANGES: dict[str, Any] = {
 }
 
 
+LETTERS = ("a letter changed", "a letter lost", "a letter more", "another word")
+FIGURES = ("figures changed", "tens before a figure")
+
+
 def behind(*parts: tuple[str, ...]) -> Any:
     return lambda random, t: Typed((*t.parts, *random.choice(parts)))
 
@@ -295,7 +299,7 @@ IP = _family(
         "octets swapped": lambda r, t: Typed((t.parts[2], ".", t.parts[0], *t.parts[3:])),
     },
     forms={"written: typed": _written, "spoken: octets": _ip_spoken},
-    without=("a sign glued",),
+    without=(*LETTERS, "a sign glued"),
 )
 
 
@@ -329,7 +333,7 @@ VERSION = _family(
     forms={"written: typed": _written, "spoken: parts": _version_spoken},
     sentences=("version {}", "we run version {} now", "upgrade to version {} please"),
     neutral=("{}", "it costs {} now"),
-    without=("a sign glued",),
+    without=(*LETTERS, "a sign glued"),
 )
 
 
@@ -347,6 +351,7 @@ FLAG = _family(
         "a word more in front": lambda r, t: Typed(("--", "no", "-", *t.parts[1:])),
         "a word lost": lambda r, t: Typed(t.parts[:-2]) if len(t.parts) > 2 else None,
     },
+    without=FIGURES,
 )
 
 
@@ -373,7 +378,7 @@ COMMAND = _family(
         ),
         "the order": lambda r, t: Typed((t.parts[2], " ", t.parts[0], *t.parts[3:])),
     },
-    without=("a sign glued", "a sign lost", "another sign"),
+    without=(*FIGURES, "a sign glued", "a sign lost", "another sign"),
 )
 
 
@@ -410,6 +415,7 @@ VARIABLE = _family(
         "a word more behind": behind(("_", "URL"), ("_", "2")),
         "a word lost": lambda r, t: Typed(t.parts[2:] if r.random() < 0.5 else t.parts[:-2]),
     },
+    without=FIGURES,
 )
 
 
@@ -427,6 +433,7 @@ SYMBOL = _family(
         "a word more behind": behind(("_", "count"), (".", "close")),
         "a word lost": lambda r, t: Typed(t.parts[2:] if r.random() < 0.5 else t.parts[:-2]),
     },
+    without=FIGURES,
 )
 
 FAMILIES: tuple[Family[Any], ...] = (

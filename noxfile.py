@@ -1,0 +1,137 @@
+"""
+One way to run things: `nox -l` lists the sessions, `nox -s quick` runs one.
+
+Sessions run in the environment that nox itself is in, so they install nothing and need no network:
+
+    bash .ci/setup dev && .venv/bin/nox
+
+With a nox from elsewhere, `nox --force-venv-backend venv` makes an environment for each session.
+What follows `--` goes to the tool behind a session: `nox -s quick -- -k gates`.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import nox
+
+nox.needs_version = ">=2024.4.15"
+nox.options.default_venv_backend = "none"
+nox.options.sessions = ["lint", "quick"]
+
+LEAST_COVERED = 85  # per cent of the package's lines, by the quick suite
+WORKERS = ["-n", "2"]
+
+
+@nox.session
+def quick(session: nox.Session) -> None:
+    """All tests that are not marked slow, and how many lines they cover."""
+    run = _runner(session)
+    if session.posargs:
+        run("pytest", *WORKERS, "-m", "not slow", *session.posargs)
+        return
+    run("coverage", "erase")
+    run("coverage", "run", "-m", "pytest", *WORKERS, "-q", "-m", "not slow")
+    run("coverage", "combine", "-q")
+    session.log("Lines covered by the quick suite, in per cent (least: %d):", LEAST_COVERED)
+    run("coverage", "report", "--format=total", f"--fail-under={LEAST_COVERED}")
+
+
+@nox.session
+def test(session: nox.Session) -> None:
+    """The whole suite."""
+    _runner(session)("pytest", *WORKERS, "-q", *session.posargs)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Linter, formatter, types."""
+    run = _runner(session)
+    run("ruff", "check")
+    run("ruff", "format", "--check")
+    run("mypy")
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Pages say what is so. `-- --write` puts outputs, settings and templates into them anew."""
+    run = _runner(session)
+    if "--write" in session.posargs:
+        for script in sorted(Path("docs").glob("fill_*.py")):
+            pages = [*sorted(map(str, Path("docs").glob("*.md"))), "README.md"]
+            run.file(script, *(pages if script.stem == "fill_outputs" else ()))
+        run.file(Path("docs/make_run_file.py"))
+    tests = sorted(map(str, Path("tests").glob("test_*docs.py")))
+    run("pytest", *WORKERS, "-q", *tests)
+
+
+@nox.session
+def golden(session: nox.Session) -> None:
+    """Verdicts and reports are those of tests/golden. `-- --write` makes the files anew."""
+    run = _runner(session)
+    if "--write" in session.posargs:
+        run.file(Path("tests/test_rules_golden.py"))
+        session.env["ASRBENCH_REWRITE_GOLDEN"] = "1"
+    run("pytest", "-q", "-k", "golden", "tests")
+    if "--write" in session.posargs:
+        session.run("git", "diff", "--stat", "--", "tests/golden", external=True)
+
+
+@nox.session
+def sdk(session: nox.Session) -> None:
+    """Adapters against the vendors' protocols, played on loopback."""
+    _runner(session)("pytest", *WORKERS, "-q", "tests/vendors", *session.posargs)
+    session.warn("the vendors' own SDKs are not tried yet: this was our reading of their protocols")
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """What the plugin and the rules cost, as ratios; `-- NAME …` runs another of bench/."""
+    run = _runner(session)
+    if session.posargs:
+        name, *arguments = session.posargs
+        run.file(Path("bench") / f"{name}.py", *arguments)
+        return
+    run.file(Path("bench/plugin.py"))
+    run.file(Path("bench/verifier.py"))
+    others = sorted({path.stem for path in Path("bench").glob("*.py")} - {"plugin", "verifier"})
+    session.warn("not run, since they take minutes or arguments: %s", ", ".join(others))
+
+
+@nox.session
+def release(session: nox.Session) -> None:
+    """Source distribution and wheel in dist/, built afresh."""
+    run = _runner(session)
+    run("hatchling", "build", "-c")
+    for file in sorted(Path("dist").iterdir()):
+        session.log("%s, %s bytes", file, f"{file.stat().st_size:,}")
+    session.warn("nothing was uploaded: how a release is published is not settled yet")
+
+
+class _Runner:
+    """Runs modules and files by the session's Python."""
+
+    def __init__(self, session: nox.Session, python: str) -> None:
+        self._session = session
+        self._python = python
+
+    def __call__(self, module: str, *arguments: str) -> None:
+        self._session.run(self._python, "-m", module, *arguments, external=True)
+
+    def file(self, path: Path, *arguments: str) -> None:
+        self._session.run(self._python, str(path), *arguments, external=True)
+
+
+def _runner(session: nox.Session) -> _Runner:
+    """Of an environment that has the project and the extra `dev`; ends the session without one."""
+    if session.virtualenv.is_sandboxed:
+        session.install("-e", ".[dev]")
+        return _Runner(session, "python")
+    if find_spec("pytest_asrbench") is None or find_spec("hypothesis") is None:
+        session.error(
+            f"{sys.executable} lacks the project's extra dev; run `bash .ci/setup dev`, then "
+            ".venv/bin/nox, or let nox install it: nox --force-venv-backend venv"
+        )
+    return _Runner(session, sys.executable)
