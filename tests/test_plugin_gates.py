@@ -287,18 +287,23 @@ def test_without_thresholds_the_run_fails_and_names_the_remedy(suite, workers):
     result.stdout.fnmatch_lines(["*gate?thresholds? no thresholds at *--asr-update*"])
 
 
-def test_a_changed_dataset_is_run_reported_and_failed(suite, workers):
+def test_an_added_clip_is_reported_beside_the_gates_and_a_removed_one_fails(suite, workers):
     suite.many(3)
     suite.thresholds(ctem={"min": 1.0})
     suite.write()
     suite.gates = None  # what is stored stays
-    suite.clip("new", heard="so 7 it is", plain_number="7")
+    suite.clip("new", heard="so nothing it is", plain_number="7")
 
-    result = suite.run(*workers)
+    more = suite.run(*workers)
+    del suite.clips[0]
+    fewer = suite.run(*workers)
 
-    assert result.ret == FAILED
-    assert result.parseoutcomes() == {"passed": 6, "failed": 1}
-    result.stdout.fnmatch_lines(["*gate?thresholds?*1 added (new)*"])
+    assert more.ret == OK
+    assert more.parseoutcomes() == {"passed": 6, "missed": 1}
+    more.stdout.fnmatch_lines(["*1 new clip: 0 of 1 recovered*"])
+    assert fewer.ret == FAILED
+    assert fewer.parseoutcomes() == {"passed": 4, "missed": 1, "failed": 1}
+    fewer.stdout.fnmatch_lines(["*gate?thresholds?*1 added (new), 1 removed (c00)*--asr-update*"])
 
 
 def test_another_verifier_leaves_the_gates_undecided(suite):
