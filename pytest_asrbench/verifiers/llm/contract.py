@@ -18,7 +18,7 @@ from typing import Any
 from pytest_asrbench.model import Entity, Verdict
 from pytest_asrbench.verifiers.llm.evidence import locate
 
-VERSION = "1"  # raised with every change of prompt.md, of the schema or of the checks
+VERSION = "2"  # raised with every change of prompt.md, of the schema, the checks or the guard
 PROMPT = files(__package__).joinpath("prompt.md").read_text(encoding="utf-8")
 
 RESULT = {
