@@ -7,12 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from pytest_asrbench.counts import plural, some
 from pytest_asrbench.gates import completeness
 from pytest_asrbench.gates.dataset_change import DatasetChange
+from pytest_asrbench.gates.remedies import Remedies
 from pytest_asrbench.gates.thresholds import Policy, Thresholds
 from pytest_asrbench.model import Outcome
 
 
 def lines(
-    stored: Thresholds | None, new: Thresholds, change: DatasetChange, judged: Sequence[Outcome]
+    stored: Thresholds | None,
+    new: Thresholds,
+    change: DatasetChange,
+    judged: Sequence[Outcome],
+    remedies: Remedies,
 ) -> Iterator[str]:
     """`ctem min 0.62 -> 0.58`, `recovery:url new: min 0.75`, and what keeps its threshold."""
     before = stored or Thresholds()
@@ -25,7 +30,7 @@ def lines(
     yield from found or ["thresholds unchanged"]
     for outcome in judged:
         if outcome.failed and outcome.name in new.gates:
-            yield f"{outcome.name} still fails, --asr-update-lower accepts it: {outcome.detail}"
+            yield f"{outcome.name} still fails, {remedies.lower} accepts it: {outcome.detail}"
         elif outcome.status == "ungated" and outcome.detail.startswith("vacuous"):
             yield f"{outcome.name} {outcome.detail}"
 

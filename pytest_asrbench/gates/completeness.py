@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pytest_asrbench.counts import of_clips, plural, results, some
 from pytest_asrbench.gates.dataset_change import DatasetChange
+from pytest_asrbench.gates.remedies import Remedies
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.metrics import recovery
 from pytest_asrbench.model import Failure, Outcome
@@ -75,22 +76,24 @@ def kinds(failures: Iterable[Failure]) -> str:
     return ", ".join(f"{count} {what}" for what, count in counted.most_common())
 
 
-def absent(path: Path | None) -> Outcome:
+def absent(path: Path | None, remedies: Remedies) -> Outcome:
     """There are no thresholds; `path` is where they should be."""
     where = f" at {path}" if path else ""
-    remedy = "write them with --asr-update, or explore with --asr-gate off"
+    remedy = f"write them with {remedies.update}, or explore {remedies.explore}"
     return Outcome(THRESHOLDS, "failed", f"no thresholds{where}; {remedy}")
 
 
-def fits(run: Run, thresholds: Thresholds, change: DatasetChange) -> Outcome:
+def fits(run: Run, thresholds: Thresholds, change: DatasetChange, remedies: Remedies) -> Outcome:
     """The thresholds are of this verifier, and of these clips or all of these but new ones."""
     faults = list(_misfits(run, thresholds, change))
     if faults:
-        remedy = "review and renew them with --asr-update"
+        remedy = f"review and renew them with {remedies.update}"
         return Outcome(THRESHOLDS, "failed", f"{'; '.join(faults)}; {remedy}")
     since = f", recorded {thresholds.recorded}" if thresholds.recorded else ""
-    beside = f"; {came(run, change)}, in no gate before --asr-update" if change.added else ""
-    return Outcome(THRESHOLDS, "passed", f"of this dataset and verifier{since}{beside}")
+    detail = f"of this dataset and verifier{since}"
+    if change.added:
+        detail += f"; {came(run, change)}, in no gate before {remedies.update}"
+    return Outcome(THRESHOLDS, "passed", detail)
 
 
 def came(run: Run, change: DatasetChange) -> str:

@@ -24,6 +24,7 @@ from pytest_asrbench.gates.dataset_change import DatasetChange
 from pytest_asrbench.gates.exemptions import exempt
 from pytest_asrbench.gates.measures import Name, Views, measured
 from pytest_asrbench.gates.paired import Comparison, compare
+from pytest_asrbench.gates.remedies import PYTEST, Remedies
 from pytest_asrbench.gates.thresholds import Policy, Thresholds
 from pytest_asrbench.gates.wildcards import expand
 from pytest_asrbench.metrics import stats
@@ -41,22 +42,23 @@ def evaluate(
     today: date | None = None,
     clips: Mapping[str, str] | None = None,
     path: Path | None = None,
+    remedies: Remedies = PYTEST,
 ) -> list[Outcome]:
     """One outcome a gate, `complete` and `thresholds` first; types without a gate as `ungated`.
 
     `full`: a selection that leaves expected clips out fails `complete`. `clips` maps the dataset's
     clip ids to their digests (default: those of the records). `path` is named where there are no
-    thresholds. A shard is judged by `complete` and `thresholds` alone.
+    thresholds, `remedies` in what to do. A shard is judged by `complete` and `thresholds` alone.
     """
     complete = completeness.complete(run, max_errors=max_errors, full=full)
     if thresholds is None:
-        return [complete, completeness.absent(path), *_ungated(run, ())]
+        return [complete, completeness.absent(path, remedies), *_ungated(run, ())]
     change = DatasetChange.between(thresholds, run, clips)
-    first = [complete, completeness.fits(run, thresholds, change)]
+    first = [complete, completeness.fits(run, thresholds, change, remedies)]
     kept = exempt(run.records, thresholds, today or date.today(), strict=strict)
     if kept.outcome:
         first.append(kept.outcome)
-    found = _judge(run, thresholds, change.known(kept.records), change)
+    found = _judge(run, thresholds, change.known(kept.records), change, remedies)
     if run.sharded:
         found = [
             _undecided(each, "not_evaluated", "asrbench merge --gate decides") for each in found
@@ -98,6 +100,7 @@ def _judge(
     thresholds: Thresholds,
     records: Sequence[ClipRecord],
     change: DatasetChange,
+    remedies: Remedies,
 ) -> list[Outcome]:
     """By the records of clips that the thresholds know."""
     views = Views(records)
@@ -107,7 +110,7 @@ def _judge(
         for name, policy in expand(thresholds.gates, views).items()
     ]
     chances = _corrected(gates)
-    return [_decide(gate, run.cache_mode, views, chances) for gate in gates]
+    return [_decide(gate, run.cache_mode, views, chances, remedies) for gate in gates]
 
 
 def _measure(
@@ -149,6 +152,7 @@ def _decide(
     cache_mode: str,
     views: Views,
     chances: Mapping[str, float],
+    remedies: Remedies,
 ) -> Outcome:
     blank = Outcome(str(gate.name), "failed", "", measured=gate.measured, baseline=gate.baseline)
     value = wording.exact(gate.measured)
@@ -157,14 +161,14 @@ def _decide(
     if gate.name.spec.live and (stale := _not_live(views.of(gate.name))):
         replay = cache_mode == "replay"
         other = "give replays a thresholds file without this gate"
-        remedy = other if replay else "run with --asr-cache-mode refresh"
+        remedy = other if replay else f"run with {remedies.refresh}"
         count = plural(stale, "transcript")
         return replace(blank, detail=f"{count} not fetched in this run; {remedy}")
     few = _too_few(gate)
     if few:
         return replace(blank, status="ungated", detail=few, kind="min_n")
     if gate.policy.needs_baseline and gate.baseline is None:
-        return replace(blank, detail="no baseline to compare with; --asr-update writes one")
+        return replace(blank, detail=f"no baseline to compare with; {remedies.update} writes one")
     found = list(_checks(gate, value, chances))
     return _combined(blank, found)
 

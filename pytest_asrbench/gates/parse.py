@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from pytest_asrbench import files
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.gates.measures import MEASURES, Measure, Name
+from pytest_asrbench.gates.remedies import PYTEST, Remedies
 from pytest_asrbench.gates.thresholds import (
     ALPHA,
     READABLE,
@@ -37,7 +38,7 @@ _KEYS = (
 )  # fmt: skip
 
 
-def read(path: Path, name: str | None = None) -> Thresholds:
+def read(path: Path, name: str | None = None, remedies: Remedies = PYTEST) -> Thresholds:
     """The thresholds in this file.
 
     Raises InputError where it can't be read, is of another schema, holds something unknown, or was
@@ -50,7 +51,7 @@ def read(path: Path, name: str | None = None) -> Thresholds:
         parser.fail(
             ("provider", "name"),
             f"written for configuration {thresholds.name!r}, this run is {name!r}; "
-            "give the right file with --asr-thresholds",
+            f"give the right file with {remedies.thresholds}",
         )
     return thresholds
 

@@ -27,6 +27,7 @@ from pytest_asrbench.gates.exemptions import exempt
 from pytest_asrbench.gates.measures import Name, Views
 from pytest_asrbench.gates.moving import Moving
 from pytest_asrbench.gates.paired import compare
+from pytest_asrbench.gates.remedies import PYTEST, Remedies
 from pytest_asrbench.gates.thresholds import Baseline, Policy, Thresholds
 from pytest_asrbench.model import ClipRecord, Outcome
 from pytest_asrbench.run import Run
@@ -57,6 +58,7 @@ def update(
     strict: bool = False,
     today: date | None = None,
     clips: Mapping[str, str] | None = None,
+    remedies: Remedies = PYTEST,
 ) -> Update:
     """New thresholds from a run that was judged by the stored ones (`outcomes`).
 
@@ -65,15 +67,15 @@ def update(
     day = today or date.today()
     before = stored or Thresholds()
     change = DatasetChange.between(before, run, clips)
-    why = refusal(run, before, outcomes, change, clips)
+    why = refusal(run, before, change, clips, remedies)
     if why is None and stored is not None and not lower:
-        why = _verifier_refusal(run, stored, day)
+        why = _verifier_refusal(run, stored, day, remedies)
     if why is not None:
         failed = Outcome(NAME, "failed", f"thresholds not written: {why}")
         return Update(None, (failed.detail,), (*outcomes, failed))
     if run.selection == "partial":
         new, taken = intake.taken_in(run, before, change, clips or {}, day)
-        return Update(new, tuple(changes.lines(before, new, taken, ())), tuple(outcomes))
+        return Update(new, tuple(changes.lines(before, new, taken, (), remedies)), tuple(outcomes))
     records = exempt(run.records, before, day, strict=strict).records
     new = replace(
         before,
@@ -90,9 +92,16 @@ def update(
     if _same(new, before):
         new = replace(new, recorded=before.recorded)
     judged = evaluate(
-        run, new, max_errors=max_errors, strict=strict, today=day, clips=clips, path=before.path
+        run,
+        new,
+        max_errors=max_errors,
+        strict=strict,
+        today=day,
+        clips=clips,
+        path=before.path,
+        remedies=remedies,
     )
-    return Update(new, tuple(changes.lines(stored, new, change, judged)), tuple(judged))
+    return Update(new, tuple(changes.lines(stored, new, change, judged, remedies)), tuple(judged))
 
 
 def _same(new: Thresholds, before: Thresholds) -> bool:
@@ -102,9 +111,9 @@ def _same(new: Thresholds, before: Thresholds) -> bool:
 def refusal(
     run: Run,
     stored: Thresholds,
-    outcomes: Sequence[Outcome],
     change: DatasetChange,
     clips: Mapping[str, str] | None,
+    remedies: Remedies,
 ) -> str | None:
     """Why this run can't become thresholds; None where it can."""
     if run.sharded:
@@ -121,11 +130,11 @@ def refusal(
     cached = sum(record.source == "cache" for record in run.records)
     if cached and run.cache_mode != "replay":
         count = plural(cached, "transcript")
-        return f"{count} came from the cache; run with --asr-cache-mode refresh"
+        return f"{count} came from the cache; run with {remedies.refresh}"
     return None
 
 
-def _verifier_refusal(run: Run, stored: Thresholds, day: date) -> str | None:
+def _verifier_refusal(run: Run, stored: Thresholds, day: date, remedies: Remedies) -> str | None:
     """A baseline of another verifier can only be replaced; never silently by a worse one."""
     if completeness.same_verifier(run, stored) or not _compares_runs(stored):
         return None
@@ -134,7 +143,7 @@ def _verifier_refusal(run: Run, stored: Thresholds, day: date) -> str | None:
     worse = [name for name in failed if name != completeness.THRESHOLDS]
     if not worse:
         return None
-    return f"worse under the new verifier: {some(worse)}; --asr-update-lower accepts it"
+    return f"worse under the new verifier: {some(worse)}; {remedies.lower} accepts it"
 
 
 def _paired(thresholds: Thresholds) -> bool:
