@@ -38,6 +38,7 @@ class Azure(Vendor):
     use: ClassVar[str] = "azure"
     KEY: ClassVar[str] = "AZURE_SPEECH_KEY"
     MODEL: ClassVar[str | None] = "fast-transcription"  # for the record
+    TAKES: ClassVar[frozenset[str]] = frozenset({"language"})
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.regional)
 
     def __init__(

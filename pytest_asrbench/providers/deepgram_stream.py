@@ -3,7 +3,8 @@ Deepgram, streamed.
 
 WS {url}?model=…&encoding=linear16&sample_rate=…&interim_results=true   auth: `Token <key>`
 send         PCM as binary frames; {"type": "CloseStream"} at the end
-hear         Results (channel.alternatives.0.transcript, is_final), then Metadata: terminal
+hear         Results (channel.alternatives.0.transcript, is_final), then Metadata: terminal, but not
+             before the end of speech was sent
 text         every non-empty transcript with is_final, joined by a space; `speech_final` alone would
              drop words
 model        metadata.model_info of Results: name, version
@@ -64,7 +65,7 @@ class _Listen(Dialogue):
             raise self.failure(pick(message, "description", "error"))
         if kind == "Metadata":
             self.request_id = pick(message, "request_id", self.request_id)
-            self.complete = True
+            self.complete = self.ended
         if kind != "Results":
             return False
         info = pick(message, "metadata.model_info", {})

@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 import re
 import ssl
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from functools import cache
@@ -81,6 +81,12 @@ QUOTA_CODES = frozenset(
         "asr_payment_required",  # Deepgram: 402
         "insufficient_funds",
         "insufficient_credits",
+    }
+)
+AUTH_CODES = frozenset(
+    {
+        "auth_error",  # LiteLLM: a key that it does not know, as a 400
+        "no_db_connection",  # LiteLLM without a database: a key other than its master key
     }
 )
 RE_ABOUT_AUDIO = re.compile(
@@ -152,9 +158,25 @@ def decode(response: httpx.Response) -> Any:
         ) from None
 
 
-def form(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields as a multipart form holds them, which knows only text: `true`, not `True`."""
-    return {name: _form_value(value) for name, value in fields.items()}
+def form(
+    fields: Mapping[str, Any], *, lists: Callable[[list[Any]], Any] | None = None
+) -> dict[str, Any]:
+    """Fields as a form or a query holds them, which know only text: `true`, not `True`.
+
+    A list becomes a field for each of its values, or what `lists` makes of it.
+    """
+    return {
+        name: lists(value) if lists and isinstance(value, list) else _form_value(value)
+        for name, value in fields.items()
+    }
+
+
+def bracketed(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """`timestamp_granularities[]`: the names that OpenAI's SDK gives to lists in a form."""
+    return {
+        f"{name}[]" if isinstance(value, list) and not name.endswith("[]") else name: value
+        for name, value in fields.items()
+    }
 
 
 def _form_value(value: Any) -> Any:
@@ -229,7 +251,7 @@ def status_error(
     message = f"{host} answered {status}: {short(scrub(said, secrets)) or 'without a word'}"
     if status == 402 or (status in (401, 403, 429) and codes & QUOTA_CODES):
         return QuotaError(message, host=host)
-    if status in (401, 403):
+    if status in (401, 403) or (status == 400 and codes & AUTH_CODES):
         return AuthError(message, host=host)
     if status in TRANSIENT:
         kind = {429: "rate limit", 408: "timeout", 504: "timeout"}.get(status, "server")

@@ -9,7 +9,7 @@ hear         transcription.text.delta, transcription.done: terminal
 text         `text` of transcription.done
 model        `model` of transcription.done
 billed       usage.prompt_audio_seconds
-language     not sent: the model finds it
+language     `language` of the session
 errors       {"type": "error", "error": {"code", "message"}}
 
 API: https://docs.mistral.ai/studio/audio
@@ -39,7 +39,8 @@ class MistralStream(StreamingVendor):
 
     def dialogue(self, language: str) -> Dialogue:
         form = {"encoding": "pcm_s16le", "sample_rate": self.stream_rate}
-        start = {"type": "session.update", "session": self.merged(audio_format=form)}
+        session = self.merged(audio_format=form, language=language)
+        start = {"type": "session.update", "session": session}
         return _Session(start=start, host=self.host, secrets=(self.key,))
 
 

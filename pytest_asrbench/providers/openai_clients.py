@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from pytest_asrbench.errors import InputError, ProviderError
 from pytest_asrbench.providers.http import (
+    bracketed,
     form,
     host_of,
     new_client,
@@ -25,7 +26,9 @@ File = tuple[str, bytes, str]
 class Client(Protocol):
     """Sends one transcription request: (body, request id). Raises ProviderError."""
 
-    def __init__(self, base_url: str, path: str, key: str | None, timeout_s: float) -> None: ...
+    def __init__(
+        self, base_url: str, path: str, key: str | None, timeout_s: float, *, bracket_lists: bool
+    ) -> None: ...
 
     async def send(self, file: File, fields: Mapping[str, Any]) -> tuple[str, str | None]: ...
 
@@ -33,16 +36,19 @@ class Client(Protocol):
 
 
 class HttpxClient:
-    """Plain HTTP."""
+    """Plain HTTP. Lists are named as the SDK names them, `keywords[]`, if `bracket_lists`."""
 
-    def __init__(self, base_url: str, path: str, key: str | None, timeout_s: float) -> None:
+    def __init__(
+        self, base_url: str, path: str, key: str | None, timeout_s: float, *, bracket_lists: bool
+    ) -> None:
         self.url = base_url + path
+        self.named = bracketed if bracket_lists else dict
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         self.client = new_client(headers, timeout_s)
 
     async def send(self, file: File, fields: Mapping[str, Any]) -> tuple[str, str | None]:
         response = await send(
-            self.client, "POST", self.url, data=form(fields), files={"file": file}
+            self.client, "POST", self.url, data=form(self.named(fields)), files={"file": file}
         )
         return response.text, response.headers.get("x-request-id")
 
@@ -51,9 +57,11 @@ class HttpxClient:
 
 
 class OpenAIClient:
-    """OpenAI's own SDK, its retries off: the engine retries."""
+    """OpenAI's own SDK, its retries off: the engine retries. It always brackets lists."""
 
-    def __init__(self, base_url: str, path: str, key: str | None, timeout_s: float) -> None:
+    def __init__(
+        self, base_url: str, path: str, key: str | None, timeout_s: float, *, bracket_lists: bool
+    ) -> None:
         import openai
 
         if path != PATH:

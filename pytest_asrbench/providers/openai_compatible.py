@@ -45,6 +45,8 @@ class OpenAICompatible:
     """The environment variable that holds the key; None where the server asks for none."""
     FORMAT: ClassVar[str | None] = "json"
     CLIENT: ClassVar[str] = "httpx"
+    BRACKET_LISTS: ClassVar[bool] = True
+    """Whether a list in the form is named `timestamp_granularities[]`, as OpenAI's SDK does."""
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.primary)
 
     def __init__(
@@ -69,7 +71,9 @@ class OpenAICompatible:
         self.response_format = response_format or self.FORMAT
         variable = api_key_env or self.KEY
         key = secret(variable, self.use) if variable else None
-        self.client = self._client(client)(self.base_url, self.PATH, key, timeout_s)
+        self.client = self._client(client)(
+            self.base_url, self.PATH, key, timeout_s, bracket_lists=self.BRACKET_LISTS
+        )
 
     def describe(self) -> Description:
         settings = configured(

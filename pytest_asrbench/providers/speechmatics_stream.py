@@ -9,7 +9,7 @@ hear         AddPartialTranscript, AddTranscript (metadata.transcript), EndOfTra
 text         final transcripts as they come, joined without anything between
 errors       {"message": "Error", "type", "reason"}
 
-The model is called operating_point here, and always sent.
+The model is always sent; `operating_point`, its older name here, is deprecated.
 API: https://docs.speechmatics.com/api-ref/realtime-transcription-websocket
 """
 
@@ -45,7 +45,7 @@ class SpeechmaticsStream(StreamingVendor):
                 "sample_rate": self.stream_rate,
             },
             "transcription_config": self.merged(
-                language=language, operating_point=self.model, enable_partials=True
+                language=language, model=self.model, enable_partials=True
             ),
         }
         return _Recognition(start=start, host=self.host, secrets=(self.key,))
