@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_asrbench.clock import utc_now
+from pytest_asrbench.counts import plural, some
 from pytest_asrbench.errors import one_line
 from pytest_asrbench.plugin import gate_reports, last_failed, payload
 from pytest_asrbench.plugin.gathered import Gathered
@@ -53,6 +54,7 @@ class Controller:
         self.missed: list[str] = []
         self.undecided = False
         """Whether the run owes a decision that it hasn't come to."""
+        self.failed: list[str] = []
 
     @cached_property
     def judging(self) -> Judging:
@@ -113,9 +115,11 @@ class Controller:
         last = str(excrepr).strip().splitlines()[-1:]
         self.gathered.problems.append(f"internal error in pytest or a plugin: {''.join(last)}")
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_collection(self) -> None:
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_collection(self) -> Generator[None, object, object]:
+        # A wrapper, which is called whoever collects: the first to do so is the last that is asked.
         self.undecided = not self.config.getoption("collectonly")
+        return (yield)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
@@ -144,6 +148,7 @@ class Controller:
             raise pytest.UsageError(gating.usage_error)
         try:
             conclusion = self.judging.judge(self.gathered, gating)
+            self.failed = [outcome.name for outcome in conclusion.outcomes if outcome.failed]
             gate_reports.log(session, conclusion.outcomes, self.file)
         except BaseException as error:
             with suppress(Exception):  # what went wrong first is what must be told
@@ -155,6 +160,12 @@ class Controller:
         selected = self.gathered.selected
         count = None if selected is None else len(selected)
         return decide(self.state.settings.gate, count, len(self.state.clips))
+
+    def owed(self) -> str | None:
+        """Why this run can't end with exit code 0."""
+        if self.failed:
+            return f"{plural(len(self.failed), 'gate')} failed ({some(self.failed)})"
+        return "gates were not evaluated" if self.undecided else None
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
