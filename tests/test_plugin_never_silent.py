@@ -519,7 +519,7 @@ def test_values_that_say_nothing_of_themselves_are_told_apart(four, workers):
 
     assert result.ret == FAILED
     assert result.parseoutcomes()["errors"] == 4
-    result.stdout.fnmatch_lines(["*gate?complete? *hear (another)*"])
+    assert "hear (another)" in " ".join(result.stdout.str().split())
 
 
 def test_an_asr_provider_is_for_the_whole_run(four, workers):

@@ -106,8 +106,7 @@ def _register_tests(config: pytest.Config, state: State, listener: Listener) -> 
     register(Process(state.measuring, listener), "asrbench-tests")
     recorder = Recorder(state.settings, state.measuring, listener)
     register(recorder, "asrbench-recorder")
-    if state.settings.strict:
-        register(Strict(recorder), "asrbench-strict")
+    register(Strict(recorder, getattr(config, "cache", None)), "asrbench-strict")
 
 
 def _check(state: State) -> None:

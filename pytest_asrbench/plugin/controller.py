@@ -25,6 +25,7 @@ from pytest_asrbench.plugin.measuring import Delivery
 from pytest_asrbench.plugin.output import Output
 from pytest_asrbench.plugin.recorder import MISSED, TEST
 from pytest_asrbench.plugin.state import State
+from pytest_asrbench.reports.junit import MISSED as MISSED_VALUE
 
 if TYPE_CHECKING:
     from pytest_asrbench.gates.thresholds import Thresholds
@@ -51,7 +52,8 @@ class Controller:
         self.gathered = Gathered()
         self.ran: dict[str, str] = {}
         """Our tests' own node ids, by those in their reports."""
-        self.missed: list[str] = []
+        self.missed: dict[str, list[str]] = {}
+        """The missed values of tests, by their own node ids."""
         self.undecided = False
         """Whether the run owes a decision that it hasn't come to."""
         self.failed: list[str] = []
@@ -91,7 +93,8 @@ class Controller:
         if hasattr(report, TEST):
             self.ran[report.nodeid] = getattr(report, TEST)
         if hasattr(report, MISSED):
-            self.missed.append(getattr(report, TEST))
+            values = [value for name, value in report.user_properties if name == MISSED_VALUE]
+            self.missed.setdefault(getattr(report, TEST), []).extend(map(str, values))
 
     def _argument(self, report: pytest.TestReport) -> str:
         """The test as pytest is asked for it in this folder. Its node id is relative to rootdir, or
@@ -175,3 +178,14 @@ class Controller:
             if self.output.shown is None:
                 self._stopped()
         last_failed.remember(self.config, self.ran, self.missed)
+        self._remember_broken()
+
+    def _remember_broken(self) -> None:
+        """By which tests gates failed, for runs of a part, which have no gates."""
+        shown = self.output.shown
+        if shown is None or shown.state not in ("held", "failed", "not gated"):
+            return
+        gated = shown.state != "not gated"
+        behind = {miss.key for miss in (shown.behind if gated else shown.misses)}
+        tests = [test for test, values in self.missed.items() if not behind.isdisjoint(values)]
+        last_failed.remember_broken(self.config, self.ran, tests, gated=gated)
