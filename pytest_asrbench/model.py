@@ -108,6 +108,12 @@ class Clip:
         return hashlib.sha256(canonical.encode()).hexdigest()
 
 
+def dataset_digest(clips: Mapping[str, str]) -> str:
+    """`sha256:` of the sorted `id digest` lines, so that file order does not matter."""
+    lines = "\n".join(sorted(f"{clip} {digest}" for clip, digest in clips.items()))
+    return "sha256:" + hashlib.sha256(lines.encode()).hexdigest()
+
+
 @dataclass(frozen=True)
 class Dataset:
     """Clips in file order, under a name.
@@ -126,9 +132,8 @@ class Dataset:
 
     @cached_property
     def digest(self) -> str:
-        """`sha256:` of the sorted `id digest` lines, so that file order does not matter."""
-        lines = "\n".join(sorted(f"{clip.id} {clip.digest}" for clip in self.clips))
-        return "sha256:" + hashlib.sha256(lines.encode()).hexdigest()
+        """That of all clips."""
+        return dataset_digest({clip.id: clip.digest for clip in self.clips})
 
     @property
     def folder(self) -> Path:

@@ -256,5 +256,30 @@ def test_a_faulty_manifest_is_linted_and_a_missing_one_is_not(
     assert cli.main(["lint", str(path)]) == 1
     out = capsys.readouterr().out
     assert f"{path}:2: error: clip: unknown key 'entites'; did you mean entities? [manifest]" in out
-    assert "2 errors, 0 warnings" in out
+    assert f"{path}:2: error: a b: no audio at {tmp_path}/a.wav; add it or correct the path" in out
+    assert "3 errors, 0 warnings" in out
     assert cli.main(["lint", str(tmp_path / "gone.yaml")]) == 2
+
+
+def test_faults_of_form_hide_none_of_content(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = {**entity(type="refrence_id"), "id": "wrong"}
+    unnamed = {**CLIP, "id": "unnamed", "audio": ""}
+    unheard = {**entity(acoustic="q 9"), "id": "unheard", "audio": "b.wav"}
+    save(tmp_path / "b.wav", tone(level=0.0))
+    path = manifest(tmp_path, wrong, unnamed, unheard)
+
+    code = cli.main(["lint", str(path)])
+
+    lines = [line.removeprefix(f"{path}:") for line in capsys.readouterr().out.splitlines()]
+    assert code == 1
+    for text in (
+        "2: error: wrong: entity 1: unknown type 'refrence_id'",
+        f"2: error: wrong: no audio at {tmp_path}/a.wav",
+        "3: error: unnamed: audio is empty",
+        "4: error: unheard/e01: ",
+        "4: error: unheard: silent",
+    ):
+        assert [line for line in lines if line.startswith(text)], text
+    assert not [line for line in lines if "no audio" in line and "unnamed" in line]

@@ -43,9 +43,7 @@ def test_a_miss_fails_the_gate_and_not_its_test(suite, workers):
     result.stdout.fnmatch_lines(["*refund/e1*wanted 415-555-0132*"])
 
 
-def test_a_failed_gate_reads_like_a_failed_test_and_is_told_last_with_the_command_for_one_clip(
-    suite,
-):
+def test_a_failed_gate_is_told_in_our_section_and_in_the_short_summary(suite):
     suite.many(2, missed=1)
     suite.thresholds(ctem={"min": 0.9})
 
@@ -54,16 +52,12 @@ def test_a_failed_gate_reads_like_a_failed_test_and_is_told_last_with_the_comman
     assert result.ret == FAILED
     result.stdout.fnmatch_lines(
         [
-            "*= FAILURES =*",
-            "*_ gate?ctem? _*",
-            "gate?ctem? 0.50 < 0.90*(1 of 2)*",
-            "FAILED gate?ctem?*",
-            "*pytest 'test_suite.py::test_clip[[]c01]' --asr-provider=recorded",
-            "*short test summary*",
+            "FAILED gate?ctem? 0.50 < 0.90*(1 of 2)*",
             "FAILED asrbench::gate?ctem? - gate?ctem? 0.50 < 0.90*",
         ]
     )
     result.stdout.no_fnmatch_line("*Traceback*")
+    result.stdout.no_fnmatch_line("*= FAILURES =*")
 
 
 def test_only_pytests_own_lines_count_successes_once_a_gate_failed(suite):
@@ -79,6 +73,22 @@ def test_only_pytests_own_lines_count_successes_once_a_gate_failed(suite):
         if "passed" in line.lower() and "PASSED" not in line and not line.startswith("=")
     ]
     assert outside == []
+
+
+def test_the_section_ends_with_the_failed_gates_and_the_command_for_one_clip(suite):
+    suite.many(3, missed=1)
+    suite.thresholds(ctem={"min": 0.9})
+
+    result = suite.run()
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(
+        [
+            "FAILED gate?ctem?*",
+            "*pytest 'test_suite.py::test_clip[[]c02]' --asr-provider=recorded --asr-strict",
+            "*short test summary*",
+        ]
+    )
 
 
 def test_an_entity_test_is_missed_when_its_own_entity_is(suite, workers):
@@ -243,18 +253,23 @@ def test_without_thresholds_the_run_fails_and_names_the_remedy(suite):
     result.stdout.fnmatch_lines(["*gate?thresholds? no thresholds at *--asr-update*"])
 
 
-def test_a_changed_dataset_is_run_reported_and_failed(suite):
+def test_an_added_clip_is_reported_beside_the_gates_and_a_removed_one_fails(suite):
     suite.many(3)
     suite.thresholds(ctem={"min": 1.0})
     suite.write()
     suite.gates = None  # what is stored stays
-    suite.clip("new", heard="so 7 it is", plain_number="7")
+    suite.clip("new", heard="so nothing it is", plain_number="7")
 
-    result = suite.run()
+    more = suite.run()
+    del suite.clips[0]
+    fewer = suite.run()
 
-    assert result.ret == FAILED
-    assert result.parseoutcomes() == {"passed": 6, "failed": 1}
-    result.stdout.fnmatch_lines(["*gate?thresholds?*1 added (new)*"])
+    assert more.ret == OK
+    assert more.parseoutcomes() == {"passed": 6, "missed": 1}
+    more.stdout.fnmatch_lines(["*1 new clip: 0 of 1 recovered*"])
+    assert fewer.ret == FAILED
+    assert fewer.parseoutcomes() == {"passed": 4, "missed": 1, "failed": 1}
+    fewer.stdout.fnmatch_lines(["*gate?thresholds?*1 added (new), 1 removed (c00)*--asr-update*"])
 
 
 def test_another_verifier_leaves_the_gates_undecided(suite):

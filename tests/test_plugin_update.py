@@ -75,11 +75,54 @@ def test_an_update_renews_dataset_and_verifier(suite):
     assert suite.run().ret == OK
 
 
+def test_clips_come_and_go_without_lowering_being_asked_for(suite, workers):
+    suite.many(4, missed=1)
+    assert suite.run("--asr-update").ret == OK
+    suite.clip("new", heard="so nothing it is", plain_number="7")
+
+    added = suite.run(*workers, "--asr-update")
+    added.stdout.fnmatch_lines(["1 clip added: new", "ctem min 0.75 -> 0.60, 1 clip added"])
+    del suite.clips[0]
+    removed = suite.run(*workers, "--asr-update")
+    suite.heard["c01"] = "so nothing it is"
+    suite.clip("newer", heard="so 8 it is", plain_number="8")
+    lost = suite.run(*workers, "--asr-update")
+
+    assert (added.ret, removed.ret, lost.ret) == (OK, OK, FAILED)
+    removed.stdout.fnmatch_lines(["ctem min 0.60 -> 0.50, 1 clip removed"])
+    lost.stdout.fnmatch_lines(["*gate?ctem? 0.40 < 0.60*"])
+    text = (suite.folder / "thresholds/recorded.yaml").read_text()
+    assert "schema: 2" in text
+    assert "recovered: [0, 1], words: [" in text
+
+
+def test_one_clip_that_is_new_can_be_taken_in_alone(suite, workers):
+    suite.many(4, missed=1)
+    assert suite.run("--asr-update").ret == OK
+    suite.clip("new", heard="so nothing it is", plain_number="7")
+    suite.clip("other", heard="so 8 it is", plain_number="8")
+
+    result = suite.run(*workers, "--asr-update", "-k", "new or c00")
+
+    assert result.ret == OK
+    result.stdout.fnmatch_lines(
+        [
+            "not gated: 2 of 6 clips selected",
+            "thresholds written to *",
+            "1 clip added: new",
+            "ctem min 0.75 -> 0.60, 1 clip added",
+        ]
+    )
+    whole = suite.run(*workers)
+    assert whole.ret == OK
+    whole.stdout.fnmatch_lines(["*1 new clip: 1 of 1 recovered*"])
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (("-k", "c01"), "only 1 of 4 clips selected"),
-        (("-k", "c01", "--asr-gate=on"), "only 1 of 4 clips selected"),
+        (("-k", "c01"), "only 1 of 4 clips selected; run all"),
+        (("-k", "c01", "--asr-gate=on"), "only 1 of 4 clips selected; run all"),
         (("--asr-shard=1/2",), "shard 1/2 is a part"),
     ],
 )

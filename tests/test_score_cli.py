@@ -354,3 +354,47 @@ def test_what_a_run_file_says_itself_is_not_asked_for(folder, option):
 
     assert folder("score", "--run", "run.json", *option) == 2
     assert folder.err.startswith(f"asrbench score: {option[0]} belongs to --hypotheses")
+
+
+def advised(folder):
+    """The one whole command that the output advises, with what it is run with."""
+    flat = " ".join((folder.out + folder.err).split())
+    found = [part for part in flat.split("`")[1::2] if part.startswith("asrbench ")]
+    assert len({*found}) == 1, flat
+    return found[0].split()[1:]
+
+
+def test_commands_advise_what_they_or_others_have(folder):
+    assert folder.score("good", "--thresholds", "p.yaml") == 1
+    assert "write them with --update, or explore without --thresholds" in " ".join(
+        folder.out.split()
+    )
+    folder.score("good", "--json", "run.json")
+    assert folder("thresholds", "check", "run.json", "--thresholds", "p.yaml") == 1
+    assert "--asr-update" not in folder.out + folder.err
+    flat = " ".join(folder.out.split())
+    update, explore = [part.split()[1:] for part in flat.split("`")[1:4:2]]
+    assert folder(*explore) == 0
+    assert folder(*update) == 0
+    assert folder("thresholds", "check", "run.json", "--thresholds", "p.yaml") == 0
+
+    folder.heard("worse", {**HEARD, "port": "the port is 8081"})
+    folder.score("worse", "--json", "worse.json")
+    assert folder("thresholds", "update", "worse.json", "--thresholds", "p.yaml") == 1
+    assert "--asr-update" not in folder.out + folder.err
+    assert folder(*advised(folder)) == 0
+    assert "ctem min 1.00 -> 0.50" in folder.out
+
+
+@pytest.mark.parametrize("given", [(), ("--json", "all.json")])
+def test_a_merge_advises_commands_that_exist(folder, given):
+    folder.score("good", "--json", "run.json")
+
+    assert folder("merge", "run.json", "--gate", *given) == 1
+
+    assert "--asr-update" not in folder.out + folder.err
+    flat = " ".join(folder.out.split())
+    assert "explore without --gate" in flat
+    assert ("--json run.json, then `asrbench" in flat) is not bool(given)
+    assert folder(*advised(folder)) == 0
+    assert folder("merge", "run.json", "--gate") == 0

@@ -22,12 +22,14 @@ TODAY = date(2026, 11, 29)
 
 FULL = """\
 # why these floors: see the wiki
-schema: 1
+schema: 2
 provider: {name: nova3, use: deepgram, model: nova-3}
 dataset:
   name: example
   digest: sha256:12
-  clips: {'0123': 5f3a9c21, '1e5': '12345678'}
+  clips:
+    '0123': {digest: 5f3a9c21, recovered: [2, 3], words: [1, 9]}
+    '1e5': {digest: '12345678'}
 verifier: {id: rules, version: 1, digest: sha256:ab}
 recorded: 2026-11-01
 gates:
@@ -80,14 +82,22 @@ def test_everything_a_file_may_hold_is_read(tmp_path):
         repeats=3,
         rates={"ctem": Rate(60, 96), "tsr": Rate(9, 29)},
         errors={"wer": ErrorRate(24, 100)},
+        recovered={"0123": Rate(2, 3)},
+        words={"0123": ErrorRate(1, 9)},
     )
     assert [each.key for each in found.quarantine] == ["refund_07/e02"]
     assert found.expected_misses[0].until == date(2027, 1, 31)
 
 
 FAULTS = [
-    ("schema: 2", "1: schema '2', this version reads 1; upgrade"),
-    ("gates: {}", "schema None, this version reads 1"),
+    ("schema: 3", "1: schema '3', this version reads 1 to 2; upgrade"),
+    ("gates: {}", "schema None, this version reads 1 to 2"),
+    (
+        "schema: 2\ndataset: {clips: {a: {digest: ab, hits: 3}}}",
+        "unknown key 'hits'; known: digest",
+    ),
+    ("schema: 2\ndataset:\n  clips:\n    a: {recovered: [1, 2]}", "4: dataset.clips.a.digest must"),
+    ("schema: 2\ndataset: {clips: {a: {digest: ab, recovered: [3, 2]}}}", "a.recovered: 3 of 2"),
     ("schema: 1\ngate: {ctem: {min: 0.5}}", "2: unknown key 'gate'; known: schema"),
     ("schema: 1\ngates:\n  cetm: {min: 0.5}", "3: unknown key 'cetm'; known: ctem, tsr"),
     ("schema: 1\ngates:\n  ctem: {mn: 0.5}", "3: unknown key 'mn'; known: min"),
@@ -456,7 +466,7 @@ def test_no_update_lets_a_loss_pass_and_a_lowering_always_holds(first, second):
 
 
 def test_ids_that_look_like_numbers_keep_their_text(tmp_path):
-    text = FULL.replace("'1e5': '12345678'", "1e5: 12345678, 0x1F: 1e234567")
+    text = FULL.replace("'1e5': {digest: '12345678'}", "1e5: 12345678\n    0x1F: 1e234567")
     found = written(tmp_path, text)
     write(found, tmp_path / "thresholds.yaml")
 
@@ -464,14 +474,15 @@ def test_ids_that_look_like_numbers_keep_their_text(tmp_path):
     assert read(tmp_path / "thresholds.yaml").clips == found.clips
 
 
-def test_a_type_that_left_the_dataset_goes_only_when_lowering():
+def test_a_type_whose_clips_left_the_dataset_goes_with_them():
     before = updated(steady(a="time+ url+", b="time+")).thresholds
     now = steady(a="time+", b="time+")
 
-    assert statuses(updated(now, before))["recovery:url"] == "failed"
-    lowered = updated(now, before, lower=True)
-    assert "recovery:url" not in lowered.thresholds.gates
-    assert "recovery:url removed: nothing is left that it could fail on" in lowered.lines
+    made = updated(now, before)
+
+    assert "recovery:url" not in made.thresholds.gates
+    assert "recovery:url removed: nothing is left that it could fail on" in made.lines
+    assert not any(each.failed for each in made.outcomes)
 
 
 @pytest.mark.parametrize("digits", [4, 8, 64])

@@ -8,6 +8,7 @@ dataset.
 from __future__ import annotations
 
 import argparse
+import math
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,9 +18,11 @@ from pytest_asrbench import datasets
 from pytest_asrbench.commands.chosen import Chosen, chosen
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.counts import plural
+from pytest_asrbench.datasets.fields import FaultsError
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import dump_json, write_atomic
 from pytest_asrbench.lint import Finding, lint
+from pytest_asrbench.model import Clip, Dataset
 from pytest_asrbench.verifiers.rules import Rules
 
 
@@ -50,13 +53,29 @@ def run(args: argparse.Namespace) -> ExitCode:
 def _findings(target: Chosen, *, audio: bool) -> list[Finding]:
     try:
         dataset = datasets.load(target.spec, target.base, target.types)
+    except FaultsError as error:
+        found = _faults(error, target.path)
+        if error.dataset:
+            found += _content(error.dataset, target, audio=audio, faulty=error.faulty)
+        return sorted(found, key=lambda each: math.inf if each.row is None else each.row)
     except InputError as error:
-        return [_fault(line, target.path) for line in str(error).split("\n")]
-    return list(lint(dataset, Rules(types=dataset.types, policy=target.policy), audio=audio))
+        return _faults(error, target.path)
+    return _content(dataset, target, audio=audio)
+
+
+def _content(
+    dataset: Dataset, target: Chosen, *, audio: bool, faulty: Sequence[Clip] = ()
+) -> list[Finding]:
+    rules = Rules(types=dataset.types, policy=target.policy)
+    return list(lint(dataset, rules, audio=audio, faulty=faulty))
+
+
+def _faults(error: InputError, path: Path) -> list[Finding]:
+    return [_fault(line, path) for line in str(error).split("\n")]
 
 
 def _fault(line: str, path: Path) -> Finding:
-    """A fault for which the manifest could not be read at all, as a finding with its row."""
+    """A fault of form, for which no run would start, as a finding with its row."""
     place, _, message = line.removeprefix(f"{path}:").partition(": ")
     if place.isdigit():
         return Finding("error", "manifest", message, row=int(place))

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import argparse
 import gc
+from dataclasses import replace
 from pathlib import Path
 
 from pytest_asrbench import gates
 from pytest_asrbench import run as runs
 from pytest_asrbench.commands import output
 from pytest_asrbench.commands.exit_codes import ExitCode
+from pytest_asrbench.commands.thresholds import remedies_for
 from pytest_asrbench.commands.thresholds_file import thresholds_file
 from pytest_asrbench.model import Outcome
 
@@ -39,8 +41,22 @@ def _merge(args: argparse.Namespace) -> ExitCode:
     thresholds = None
     if args.gate:
         path = thresholds_file(merged, args.thresholds)
-        thresholds = gates.read(path, merged.provider.name) if path.exists() else None
-        outcomes = output.judge(merged, thresholds, path, args)
+        remedies = _remedies(args)
+        thresholds = output.stored_thresholds(merged, path, remedies)
+        outcomes = output.judge(merged, thresholds, path, args, remedies)
     notices = [] if args.gate else ["not gated: no --gate"]
     output.publish(merged, outcomes, thresholds, args, notices=notices)
     return output.exit_code(merged, outcomes)
+
+
+def _remedies(args: argparse.Namespace) -> gates.Remedies:
+    """Thresholds are renewed from the merged run file."""
+    merged = args.json or Path("run.json")
+    found = remedies_for(merged, args.thresholds)
+    first = "" if args.json else f"--json {merged}, then "
+    return replace(
+        found,
+        update=first + found.update,
+        lower=first + found.lower,
+        explore="without --gate",
+    )

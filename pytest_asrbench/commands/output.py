@@ -51,12 +51,26 @@ def add_gating(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strict", action="store_true", help="expired exemptions fail")
 
 
+def stored_thresholds(run: Run, path: Path, remedies: gates.Remedies) -> Thresholds | None:
+    """Those at `path`, None where there are none. Raises InputError."""
+    return gates.read(path, run.provider.name, remedies) if path.exists() else None
+
+
 def judge(
-    run: Run, thresholds: Thresholds | None, path: Path, args: argparse.Namespace
+    run: Run,
+    thresholds: Thresholds | None,
+    path: Path,
+    args: argparse.Namespace,
+    remedies: gates.Remedies,
 ) -> list[Outcome]:
     """The outcomes of a run by thresholds that stand, or should, at `path`."""
     return gates.evaluate(
-        run, thresholds, max_errors=args.max_errors, strict=args.strict, path=path
+        run,
+        thresholds,
+        max_errors=args.max_errors,
+        strict=args.strict,
+        path=path,
+        remedies=remedies,
     )
 
 
@@ -115,6 +129,7 @@ def renew(
     outcomes: Sequence[Outcome],
     path: Path,
     args: argparse.Namespace,
+    remedies: gates.Remedies,
 ) -> tuple[list[Outcome], Thresholds | None]:
     """Write new thresholds where the run allows it, and print what changes.
 
@@ -127,6 +142,7 @@ def renew(
         lower=args.update_lower,
         max_errors=args.max_errors,
         strict=args.strict,
+        remedies=remedies,
     )
     if made.thresholds is not None:
         gates.write(made.thresholds, path)

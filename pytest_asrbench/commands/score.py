@@ -28,6 +28,14 @@ from pytest_asrbench.model import ClipRecord, Dataset, Outcome
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.run import ProviderInfo, Run, surroundings
 
+REMEDIES = gates.Remedies(
+    update="--update",
+    lower="--update-lower",
+    explore="without --thresholds",
+    refresh="pytest --asr-cache-mode=refresh",
+    thresholds="--thresholds",
+)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", metavar="[LAYOUT:]PATH", help="the dataset")
@@ -52,16 +60,16 @@ def run(args: argparse.Namespace) -> ExitCode:
     _check(args)
     judged = _again(args) if args.run else _score(args)
     path = thresholds_file(judged, args.thresholds) if args.thresholds else None
-    thresholds = gates.read(path, judged.provider.name) if path and path.exists() else None
+    thresholds = output.stored_thresholds(judged, path, REMEDIES) if path else None
     notices = []
     outcomes: list[Outcome] = []
     if judged.selection == "partial":
         chosen = judged.coverage.expected - judged.coverage.unselected
         notices.append(f"not gated: {chosen} of {judged.coverage.expected} clips scored")
     elif path:
-        outcomes = output.judge(judged, thresholds, path, args)
+        outcomes = output.judge(judged, thresholds, path, args, REMEDIES)
     if path and (args.update or args.update_lower):
-        outcomes, thresholds = output.renew(judged, thresholds, outcomes, path, args)
+        outcomes, thresholds = output.renew(judged, thresholds, outcomes, path, args, REMEDIES)
     output.publish(judged, outcomes, thresholds, args, notices=notices, reproduce=_reproduce(args))
     if args.hallucinations:
         for line in hallucinations.lines(judged, settings_beside(Path(judged.dataset.path))):

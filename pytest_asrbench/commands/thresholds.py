@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from shlex import quote
 
 from pytest_asrbench import gates
 from pytest_asrbench import run as runs
@@ -40,10 +41,24 @@ def run(args: argparse.Namespace) -> ExitCode:
             print(line)
         return ExitCode.OK
     stored_run = runs.read(args.run)
+    remedies = remedies_for(args.run, args.thresholds)
     path = thresholds_file(stored_run, args.thresholds)
-    thresholds = gates.read(path, stored_run.provider.name) if path.exists() else None
-    outcomes = output.judge(stored_run, thresholds, path, args)
+    thresholds = output.stored_thresholds(stored_run, path, remedies)
+    outcomes = output.judge(stored_run, thresholds, path, args, remedies)
     if args.action == "update":
-        outcomes, thresholds = output.renew(stored_run, thresholds, outcomes, path, args)
+        outcomes, thresholds = output.renew(stored_run, thresholds, outcomes, path, args, remedies)
     output.publish(stored_run, outcomes, thresholds, args)
     return output.exit_code(stored_run, outcomes)
+
+
+def remedies_for(run: Path, thresholds: Path | None) -> gates.Remedies:
+    """What can be done from a run file; a whole command each, that is run as it stands."""
+    update = f"asrbench thresholds update {quote(str(run))}"
+    update += f" --thresholds {quote(str(thresholds))}" if thresholds else ""
+    return gates.Remedies(
+        update=f"`{update}`",
+        lower=f"`{update} --lower`",
+        explore=f"with `asrbench score --run {quote(str(run))}`",
+        refresh="pytest --asr-cache-mode=refresh",
+        thresholds="--thresholds",
+    )

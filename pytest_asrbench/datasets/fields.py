@@ -6,16 +6,27 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import KeyPath, Rows
+from pytest_asrbench.model import Clip, Dataset
 
 MAX_SHOWN = 100
 RE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class FaultsError(InputError):
+    """Faults of a dataset's rows, and what could be read all the same: `dataset` holds the clips
+    that have none, `faulty` the others (empty where a field is at fault)."""
+
+    def __init__(self, text: str, dataset: Dataset | None, faulty: Sequence[Clip]) -> None:
+        super().__init__(text)
+        self.dataset = dataset
+        self.faulty = faulty
 
 
 class Faults:
@@ -32,13 +43,14 @@ class Faults:
         if hint:
             self.hints[hint] = None
 
-    def check(self) -> None:
-        """Raises InputError where a fault was found."""
+    def check(self, dataset: Dataset | None = None, faulty: Sequence[Clip] = ()) -> None:
+        """Raises FaultsError where a fault was found; the arguments go with it."""
         if self.found:
             lines = [line for _, line in sorted(self.found, key=lambda fault: fault[0])]
             more = len(lines) - MAX_SHOWN
             rest = [f"… and {more} more"] if more > 0 else []
-            raise InputError("\n".join([*lines[:MAX_SHOWN], *rest, *self.hints]))
+            text = "\n".join([*lines[:MAX_SHOWN], *rest, *self.hints])
+            raise FaultsError(text, dataset, faulty)
 
 
 class Fields:

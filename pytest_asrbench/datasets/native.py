@@ -20,6 +20,7 @@ text as it was written. An entity without an id gets e01, e02, … by its place.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from pytest_asrbench.datasets import checks
@@ -37,14 +38,18 @@ SCHEMA = "1"
 
 
 def read(path: Path, types: Mapping[str, str]) -> Dataset:
-    """The dataset of a manifest. Raises InputError that lists every fault with its row."""
+    """The dataset of a manifest. Raises FaultsError that lists every fault with its row."""
     faults = Faults(path)
     header, rows = _jsonl(path, faults) if path.suffix == ".jsonl" else _yaml(path, faults)
     name = _check_header(header)
     reader = _Reader(Folder(path.parent), header.optional("language"), declared(header, types))
-    clips = tuple(reader.clip(fields) for fields in rows)
-    faults.check()
-    return Dataset(name, path, clips, "native", types=reader.types)
+    clips = tuple(map(reader.clip, rows))
+    dataset = Dataset(name, path, clips, "native", types=reader.types)
+    if faults.found:
+        faulty = {id(clip) for clip in reader.faulty}
+        whole = tuple(clip for clip in clips if id(clip) not in faulty)
+        faults.check(replace(dataset, clips=whole), reader.faulty)
+    return dataset
 
 
 def declared(header: Fields, types: Mapping[str, str]) -> dict[str, str]:
@@ -106,8 +111,16 @@ class _Reader:
         self.language = language
         self.types = types
         self.seen: checks.Seen = {}
+        self.faulty: list[Clip] = []
 
     def clip(self, fields: Fields) -> Clip:
+        before = len(fields.faults.found)
+        clip = self._clip(fields)
+        if len(fields.faults.found) > before:
+            self.faulty.append(clip)
+        return clip
+
+    def _clip(self, fields: Fields) -> Clip:
         fields.only(*CLIP)
         identifier = checks.clip_id(fields, "id", self.seen)
         if identifier:

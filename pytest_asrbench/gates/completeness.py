@@ -8,7 +8,9 @@ from pathlib import Path
 
 from pytest_asrbench.counts import of_clips, plural, results, some
 from pytest_asrbench.gates.dataset_change import DatasetChange
+from pytest_asrbench.gates.remedies import Remedies
 from pytest_asrbench.gates.thresholds import Thresholds
+from pytest_asrbench.metrics import recovery
 from pytest_asrbench.model import Failure, Outcome
 from pytest_asrbench.run import Run
 from pytest_asrbench.run.provenance import short
@@ -74,27 +76,37 @@ def kinds(failures: Iterable[Failure]) -> str:
     return ", ".join(f"{count} {what}" for what, count in counted.most_common())
 
 
-def absent(path: Path | None) -> Outcome:
+def absent(path: Path | None, remedies: Remedies) -> Outcome:
     """There are no thresholds; `path` is where they should be."""
     where = f" at {path}" if path else ""
-    remedy = "write them with --asr-update, or explore with --asr-gate off"
+    remedy = f"write them with {remedies.update}, or explore {remedies.explore}"
     return Outcome(THRESHOLDS, "failed", f"no thresholds{where}; {remedy}")
 
 
-def fits(run: Run, thresholds: Thresholds, change: DatasetChange) -> Outcome:
-    """The thresholds are of this dataset and verifier."""
+def fits(run: Run, thresholds: Thresholds, change: DatasetChange, remedies: Remedies) -> Outcome:
+    """The thresholds are of this verifier, and of these clips or all of these but new ones."""
     faults = list(_misfits(run, thresholds, change))
     if faults:
-        remedy = "review and renew them with --asr-update"
+        remedy = f"review and renew them with {remedies.update}"
         return Outcome(THRESHOLDS, "failed", f"{'; '.join(faults)}; {remedy}")
     since = f", recorded {thresholds.recorded}" if thresholds.recorded else ""
-    return Outcome(THRESHOLDS, "passed", f"of this dataset and verifier{since}")
+    detail = f"of this dataset and verifier{since}"
+    if change.added:
+        detail += f"; {came(run, change)}, in no gate before {remedies.update}"
+    return Outcome(THRESHOLDS, "passed", detail)
+
+
+def came(run: Run, change: DatasetChange) -> str:
+    """`1 new clip: 0 of 1 recovered`."""
+    rate = recovery.ctem(record for record in run.records if record.clip in {*change.added})
+    told = f"{rate.hits} of {rate.total} recovered" if rate.total else some(change.added)
+    return f"{plural(len(change.added), 'new clip')}: {told}"
 
 
 def _misfits(run: Run, thresholds: Thresholds, change: DatasetChange) -> Iterator[str]:
     if thresholds.digest is None:
         yield "they name no dataset digest"
-    elif thresholds.digest != run.dataset.digest:
+    elif change.stale:
         yield _told(change)
     if thresholds.verifier is None:
         yield "they name no verifier"
@@ -120,5 +132,7 @@ def same_verifier(run: Run, thresholds: Thresholds) -> bool:
 
 def _told(change: DatasetChange) -> str:
     """`dataset changed: 1 added (refund_09), 2 removed (a, b)`."""
+    if change.fault:
+        return f"dataset changed: {change.fault}"
     parts = [f"{len(clips)} {what} ({some(clips)})" for what, clips in change.parts.items()]
-    return "dataset changed: " + (", ".join(parts) or "another digest")
+    return "dataset changed: " + ", ".join(parts)

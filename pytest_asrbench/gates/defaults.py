@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from pytest_asrbench.gates import wording
 from pytest_asrbench.gates.measures import Name, Views, measured
-from pytest_asrbench.gates.thresholds import Policy
+from pytest_asrbench.gates.thresholds import Policy, Thresholds
 from pytest_asrbench.metrics import stats
 from pytest_asrbench.metrics.summary import by_clip, word_edits
 from pytest_asrbench.model import ClipRecord, ErrorRate, Rate
@@ -58,6 +58,18 @@ def policies(run: Run, views: Views, alpha: Decimal) -> dict[str, Policy]:
     ceiling = error_ceiling(run)
     gates = {name: policy for name, policy in found.items() if policy}
     return {**gates, **({"wer": Policy(max=ceiling)} if ceiling is not None else {})}
+
+
+def of_new_types(run: Run, stored: Thresholds, views: Views) -> dict[str, Policy]:
+    """Default gates of types that the baseline did not know, or never saw recovered."""
+    if stored.baseline is None or "recovery:*" in stored.gates:
+        return {}
+    known = {name for name, rate in stored.baseline.rates.items() if rate.hits}
+    return {
+        name: policy
+        for name, policy in policies(run, views, stored.alpha).items()
+        if name.startswith("recovery:") and name not in known and name not in stored.gates
+    }
 
 
 def floor(name: Name, views: Views, *, promised: bool) -> Policy | None:

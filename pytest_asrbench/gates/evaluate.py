@@ -17,12 +17,14 @@ from fractions import Fraction
 from pathlib import Path
 
 from pytest_asrbench.counts import plural
-from pytest_asrbench.gates import checks, completeness, wording
+from pytest_asrbench.gates import baselines, checks, completeness, wording
+from pytest_asrbench.gates.carried import Before
 from pytest_asrbench.gates.checks import Check
 from pytest_asrbench.gates.dataset_change import DatasetChange
 from pytest_asrbench.gates.exemptions import exempt
 from pytest_asrbench.gates.measures import Name, Views, measured
 from pytest_asrbench.gates.paired import Comparison, compare
+from pytest_asrbench.gates.remedies import PYTEST, Remedies
 from pytest_asrbench.gates.thresholds import Policy, Thresholds
 from pytest_asrbench.gates.wildcards import expand
 from pytest_asrbench.metrics import stats
@@ -40,22 +42,23 @@ def evaluate(
     today: date | None = None,
     clips: Mapping[str, str] | None = None,
     path: Path | None = None,
+    remedies: Remedies = PYTEST,
 ) -> list[Outcome]:
     """One outcome a gate, `complete` and `thresholds` first; types without a gate as `ungated`.
 
     `full`: a selection that leaves expected clips out fails `complete`. `clips` maps the dataset's
     clip ids to their digests (default: those of the records). `path` is named where there are no
-    thresholds. A shard is judged by `complete` and `thresholds` alone.
+    thresholds, `remedies` in what to do. A shard is judged by `complete` and `thresholds` alone.
     """
     complete = completeness.complete(run, max_errors=max_errors, full=full)
     if thresholds is None:
-        return [complete, completeness.absent(path), *_ungated(run, ())]
+        return [complete, completeness.absent(path, remedies), *_ungated(run, ())]
     change = DatasetChange.between(thresholds, run, clips)
-    first = [complete, completeness.fits(run, thresholds, change)]
+    first = [complete, completeness.fits(run, thresholds, change, remedies)]
     kept = exempt(run.records, thresholds, today or date.today(), strict=strict)
     if kept.outcome:
         first.append(kept.outcome)
-    found = _judge(run, thresholds, kept.records, change.same)
+    found = _judge(run, thresholds, change.known(kept.records), change, remedies)
     if run.sharded:
         found = [
             _undecided(each, "not_evaluated", "asrbench merge --gate decides") for each in found
@@ -88,6 +91,7 @@ class _Gate:
     policy: Policy
     measured: Measured
     comparison: Comparison | None
+    baseline: Measured
     alpha: Decimal
 
 
@@ -95,15 +99,18 @@ def _judge(
     run: Run,
     thresholds: Thresholds,
     records: Sequence[ClipRecord],
-    comparable: Collection[str],
+    change: DatasetChange,
+    remedies: Remedies,
 ) -> list[Outcome]:
+    """By the records of clips that the thresholds know."""
     views = Views(records)
+    before = Before(thresholds.baseline, change, change.known(run.records))
     gates = [
-        _measure(Name.parse(name), policy, thresholds, views, comparable)
+        _measure(Name.parse(name), policy, thresholds, views, before)
         for name, policy in expand(thresholds.gates, views).items()
     ]
     chances = _corrected(gates)
-    return [_decide(gate, run, thresholds, chances) for gate in gates]
+    return [_decide(gate, run.cache_mode, views, chances, remedies) for gate in gates]
 
 
 def _measure(
@@ -111,13 +118,15 @@ def _measure(
     policy: Policy,
     thresholds: Thresholds,
     views: Views,
-    comparable: Collection[str],
+    before: Before,
 ) -> _Gate:
     chosen, comparison = views.of(name), None
     if name.spec.outcomes and thresholds.baseline:
-        comparison = compare(name, chosen, thresholds.baseline, comparable)
+        comparison = compare(name, chosen, thresholds.baseline, before.change.same)
     alpha = policy.alpha or thresholds.alpha
-    return _Gate(name, policy, measured(name, chosen), comparison, alpha)
+    held_to = before.stayed(name, policy, chosen)
+    baseline = _baseline(name, comparison, thresholds, before.change)
+    return _Gate(name, held_to, measured(name, chosen), comparison, baseline, alpha)
 
 
 def _corrected(gates: Iterable[_Gate]) -> Mapping[str, float]:
@@ -138,33 +147,44 @@ def _family(found: Mapping[str, Comparison], alpha: Decimal) -> Mapping[str, flo
     )
 
 
-def _decide(gate: _Gate, run: Run, thresholds: Thresholds, chances: Mapping[str, float]) -> Outcome:
-    baseline = _baseline(gate, thresholds)
-    blank = Outcome(str(gate.name), "failed", "", measured=gate.measured, baseline=baseline)
+def _decide(
+    gate: _Gate,
+    cache_mode: str,
+    views: Views,
+    chances: Mapping[str, float],
+    remedies: Remedies,
+) -> Outcome:
+    blank = Outcome(str(gate.name), "failed", "", measured=gate.measured, baseline=gate.baseline)
     value = wording.exact(gate.measured)
     if gate.measured is None or value is None:
         return replace(blank, detail="nothing was measured")
-    if gate.name.spec.live and (stale := _not_live(gate.name.records(run.records))):
-        replay = run.cache_mode == "replay"
+    if gate.name.spec.live and (stale := _not_live(views.of(gate.name))):
+        replay = cache_mode == "replay"
         other = "give replays a thresholds file without this gate"
-        remedy = other if replay else "run with --asr-cache-mode refresh"
+        remedy = other if replay else f"run with {remedies.refresh}"
         count = plural(stale, "transcript")
         return replace(blank, detail=f"{count} not fetched in this run; {remedy}")
     few = _too_few(gate)
     if few:
         return replace(blank, status="ungated", detail=few, kind="min_n")
-    if gate.policy.needs_baseline and baseline is None:
-        return replace(blank, detail="no baseline to compare with; --asr-update writes one")
-    found = list(_checks(gate, value, baseline, chances))
+    if gate.policy.needs_baseline and gate.baseline is None:
+        return replace(blank, detail=f"no baseline to compare with; {remedies.update} writes one")
+    found = list(_checks(gate, value, chances))
     return _combined(blank, found)
 
 
-def _baseline(gate: _Gate, thresholds: Thresholds) -> Measured:
-    if gate.comparison:
-        return gate.comparison.before if gate.comparison.before.total else None
-    if thresholds.baseline and gate.name.slice is None:
-        return thresholds.baseline.errors.get(gate.name.measure)
-    return None
+def _baseline(
+    name: Name, comparison: Comparison | None, thresholds: Thresholds, change: DatasetChange
+) -> Measured:
+    """What the baseline had, of the clips that stayed where it knows them by clip."""
+    if comparison:
+        return comparison.before if comparison.before.total else None
+    baseline = thresholds.baseline
+    if baseline is None or name.slice is not None:
+        return None
+    if name.measure == "wer" and baseline.words and change.gone:
+        return baselines.of_clips(baseline.words, change.same)
+    return baseline.errors.get(name.measure)
 
 
 def _not_live(records: Sequence[ClipRecord]) -> int:
@@ -182,7 +202,6 @@ def _too_few(gate: _Gate) -> str | None:
 def _checks(
     gate: _Gate,
     value: Fraction,
-    baseline: Measured,
     chances: Mapping[str, float],
 ) -> Iterator[Check]:
     policy, comparison = gate.policy, gate.comparison
@@ -191,7 +210,7 @@ def _checks(
     if policy.max is not None:
         yield checks.at_most(gate.measured, value, policy.max, gate.name.spec.unit)
     if policy.max_rise is not None:
-        yield checks.max_rise(baseline, gate.measured, policy.max_rise)
+        yield checks.max_rise(gate.baseline, gate.measured, policy.max_rise)
     if comparison and policy.max_drop is not None:
         yield checks.max_drop(comparison, policy.max_drop)
     if comparison and policy.paired:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -12,8 +13,10 @@ from typing import Any, NoReturn
 from pytest_asrbench import files
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.gates.measures import MEASURES, Measure, Name
+from pytest_asrbench.gates.remedies import PYTEST, Remedies
 from pytest_asrbench.gates.thresholds import (
     ALPHA,
+    READABLE,
     SCHEMA,
     Baseline,
     Exemption,
@@ -35,7 +38,7 @@ _KEYS = (
 )  # fmt: skip
 
 
-def read(path: Path, name: str | None = None) -> Thresholds:
+def read(path: Path, name: str | None = None, remedies: Remedies = PYTEST) -> Thresholds:
     """The thresholds in this file.
 
     Raises InputError where it can't be read, is of another schema, holds something unknown, or was
@@ -48,9 +51,18 @@ def read(path: Path, name: str | None = None) -> Thresholds:
         parser.fail(
             ("provider", "name"),
             f"written for configuration {thresholds.name!r}, this run is {name!r}; "
-            "give the right file with --asr-thresholds",
+            f"give the right file with {remedies.thresholds}",
         )
     return thresholds
+
+
+@dataclass(frozen=True, slots=True)
+class _Clip:
+    """What the list of clips says of one."""
+
+    digest: str
+    recovered: Rate | None = None
+    words: ErrorRate | None = None
 
 
 class _Parser:
@@ -117,27 +129,28 @@ class _Parser:
         return bool(data == "true")
 
     def thresholds(self, data: Mapping[str, Any]) -> Thresholds:
-        if data.get("schema") != str(SCHEMA):
+        if data.get("schema") not in READABLE:
             self.fail(
                 ("schema",),
-                f"schema {data.get('schema')!r}, this version reads {SCHEMA}; "
+                f"schema {data.get('schema')!r}, this version reads 1 to {SCHEMA}; "
                 "upgrade pytest-asrbench or correct the file",
             )
         self.mapping(data, (), _KEYS)
         dataset = self.mapping(data.get("dataset"), ("dataset",), ("name", "digest", "clips"))
         provider = self.mapping(data.get("provider"), ("provider",), ("name", "use", "model"))
-        clips = self.mapping(dataset.get("clips"), ("dataset", "clips"), None)
+        listed = self.mapping(dataset.get("clips"), ("dataset", "clips"), None)
+        clips = {clip: self.clip(each, ("dataset", "clips", clip)) for clip, each in listed.items()}
         return Thresholds(
             gates=dict(self.gates(data.get("gates"), ("gates",), None)),
             provider={k: self.text(v, ("provider", k)) for k, v in provider.items() if v},
             dataset=dataset.get("name"),
             digest=dataset.get("digest"),
-            clips={k: self.text(v, ("dataset", "clips", k)) for k, v in clips.items()},
+            clips={clip: each.digest for clip, each in clips.items()},
             verifier=self.verifier(data.get("verifier")),
             recorded=self.optional(data, "recorded", self.day),
             normaliser=data.get("normaliser"),
             alpha=self.optional(data, "alpha", self.alpha) or ALPHA,
-            baseline=self.baseline(data.get("baseline")),
+            baseline=self.baseline(data.get("baseline"), clips),
             quarantine=self.exemptions(data, "quarantine"),
             expected_misses=self.exemptions(data, "expected_misses"),
             path=self.path,
@@ -197,7 +210,19 @@ class _Parser:
             self.fail(at, f"{_label(at)}: {data} is more than everything; write 80% as 0.80")
         return value
 
-    def baseline(self, data: Any) -> Baseline | None:
+    def clip(self, data: Any, at: At) -> _Clip:
+        """A line of the list of clips; schema 1 has the digest alone."""
+        if isinstance(data, str):
+            return _Clip(data)
+        given = self.mapping(data, at, ("digest", "recovered", "words"))
+        recovered, words = given.get("recovered"), given.get("words")
+        return _Clip(
+            digest=self.text(given.get("digest"), (*at, "digest")),
+            recovered=None if recovered is None else self.rate(recovered, (*at, "recovered")),
+            words=None if words is None else ErrorRate(*self.counts(words, (*at, "words"))),
+        )
+
+    def baseline(self, data: Any, clips: Mapping[str, _Clip]) -> Baseline | None:
         at: At = ("baseline",)
         known = ("repeats", "ctem", "tsr", "recovery", "wer", "cer", "misses", "unstable")
         given = self.mapping(data, at, known)
@@ -220,6 +245,8 @@ class _Parser:
                 for key in ("wer", "cer")
                 if key in given
             },
+            recovered={clip: each.recovered for clip, each in clips.items() if each.recovered},
+            words={clip: each.words for clip, each in clips.items() if each.words},
         )
 
     def rates(self, given: Mapping[str, Any]) -> Iterator[tuple[str, Rate]]:

@@ -1,9 +1,13 @@
 """
 Stored thresholds: one committed YAML file for each provider configuration.
 
-    schema: 1
+    schema: 2
     provider: {name: nova3, use: deepgram, model: nova-3}
-    dataset: {name: example, digest: sha256:…, clips: {refund_03: 5f3a9c21}}
+    dataset:
+      name: example
+      digest: sha256:…
+      clips:
+        refund_03: {digest: 5f3a9c21, recovered: [2, 3], words: [1, 9]}
     verifier: {id: rules, version: 1, digest: sha256:…}
     recorded: 2026-11-29
     gates:
@@ -17,6 +21,10 @@ Stored thresholds: one committed YAML file for each provider configuration.
     baseline: {ctem: [60, 96], tsr: [9, 29], misses: [refund_03/e01]}
     quarantine: [{entity: refund_07/e02, reason: clipped audio, until: 2027-01-31}]
     expected_misses: [{entity: refund_09/e01, reason: known vendor fault, until: 2027-01-31}]
+
+All of it is of the clips that it lists, each with the first digits of its digest, what the baseline
+recovered of its entities, and its word edits and reference words. Schema 1 had the digests alone
+(`refund_03: 5f3a9c21`); it is read, and becomes schema 2 when it is written again.
 """
 
 from __future__ import annotations
@@ -30,7 +38,8 @@ from pathlib import Path
 from pytest_asrbench.model import ErrorRate, Rate
 from pytest_asrbench.verifiers.base import Identity
 
-SCHEMA = 1
+SCHEMA = 2
+READABLE = ("1", "2")
 ALPHA = Decimal("0.05")
 
 
@@ -85,6 +94,10 @@ class Baseline:
     """ctem, tsr and recovery:TYPE, for readers; gates count `misses` again."""
     errors: Mapping[str, ErrorRate] = field(default_factory=dict)
     """wer and cer."""
+    recovered: Mapping[str, Rate] = field(default_factory=dict)
+    """By clip, pooled over the repeats; a file of schema 1 has none."""
+    words: Mapping[str, ErrorRate] = field(default_factory=dict)
+    """Word edits by clip, likewise."""
 
     def missed(self, key: str, repeat: int) -> bool:
         return key in self.misses or repeat in self.unstable.get(key, ())

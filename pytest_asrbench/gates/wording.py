@@ -74,7 +74,11 @@ def chance(p: float) -> str:
 
 def floor(rate: Rate) -> Decimal:
     """The rate rounded down, with the fewest digits (from 2) that one hit less falls below."""
-    value, below = Fraction(rate.hits, rate.total), Fraction(rate.hits - 1, rate.total)
+    return floor_above(Fraction(rate.hits - 1, rate.total), Fraction(rate.hits, rate.total))
+
+
+def floor_above(below: Fraction, value: Fraction) -> Decimal:
+    """`value` rounded down, with the fewest digits (from 2) that stay above `below`."""
     for digits in range(2, 12):
         bound = _rounded(value, digits, ROUND_FLOOR)
         if bound > below:

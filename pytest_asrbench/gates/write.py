@@ -66,7 +66,7 @@ def to_plain(thresholds: Thresholds) -> dict[str, Any]:
         "dataset": {
             "name": thresholds.dataset,
             "digest": thresholds.digest,
-            "clips": dict(thresholds.clips),
+            "clips": _clips(thresholds),
         },
         "verifier": identity
         and {"id": identity.id, "version": _version(identity), "digest": identity.digest},
@@ -77,6 +77,20 @@ def to_plain(thresholds: Thresholds) -> dict[str, Any]:
         "baseline": thresholds.baseline and _baseline(thresholds.baseline),
     }
     return {key: value for key, value in content.items() if value not in (None, {})}
+
+
+def _clips(thresholds: Thresholds) -> dict[str, Any]:
+    """A line a clip, with the counts that are known of it."""
+    baseline = thresholds.baseline
+    found: dict[str, Any] = {}
+    for clip, digest in thresholds.clips.items():
+        counts: dict[str, Any] = {}
+        if baseline and (rate := baseline.recovered.get(clip)):
+            counts["recovered"] = [rate.hits, rate.total]
+        if baseline and (words := baseline.words.get(clip)):
+            counts["words"] = [words.edits, words.reference]
+        found[clip] = {"digest": digest, **counts}
+    return found
 
 
 def _version(identity: Identity) -> str | int:
@@ -168,6 +182,7 @@ def _node(value: Any, at: tuple[str, ...]) -> Any:
 
 
 def _on_one_line(value: Mapping[str, Any], at: tuple[str, ...]) -> bool:
-    """Mappings of scalars, but those with an entry for each clip."""
-    scalars = not any(isinstance(each, dict | list) for each in value.values())
-    return scalars and at != ("dataset", "clips")
+    """A clip, and other mappings of scalars, but those with an entry for each clip."""
+    if at[:2] == ("dataset", "clips"):
+        return len(at) == 3
+    return not any(isinstance(each, dict | list) for each in value.values())

@@ -7,7 +7,9 @@ person to look at (near-duplicates, real-looking personal data).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from pytest_asrbench.datasets import missing_audio
 from pytest_asrbench.lint.duplicates import duplicates
@@ -21,17 +23,31 @@ from pytest_asrbench.verifiers.base import SyncVerifier
 __all__ = ["Finding", "check_clip", "lint"]
 
 
-def lint(dataset: Dataset, verifier: SyncVerifier, *, audio: bool = True) -> Iterator[Finding]:
-    """Everything found, clip by clip, then what concerns several. Audio is read unless told not."""
-    gone = {clip.id for clip in missing_audio(dataset)} if audio else set()
+def lint(
+    dataset: Dataset, verifier: SyncVerifier, *, audio: bool = True, faulty: Sequence[Clip] = ()
+) -> Iterator[Finding]:
+    """Everything found, clip by clip, then what concerns several. Audio is read unless told not.
+
+    `faulty` are clips that could not be read in full: of these the recording alone is looked at.
+    """
+    named = [clip for clip in faulty if clip.path != dataset.folder]  # else the name is at fault
+    every = replace(dataset, clips=(*dataset.clips, *named))
+    gone = {clip.path for clip in missing_audio(every)} if audio else set()
     for clip in dataset.clips:
         yield from check_clip(clip, dataset, verifier)
-        if clip.id in gone:
-            yield error("audio", f"no audio at {clip.path}; add it or correct the path", clip)
-        elif audio:
-            yield from sound(clip)
+        if audio:
+            yield from _recording(clip, gone)
+    for clip in named if audio else ():
+        yield from _recording(clip, gone)
     yield from duplicates(dataset.clips)
-    yield from _unused_types(dataset)
+    yield from _unused_types(replace(dataset, clips=(*dataset.clips, *faulty)))
+
+
+def _recording(clip: Clip, gone: Collection[Path]) -> Iterator[Finding]:
+    if clip.path in gone:
+        yield error("audio", f"no audio at {clip.path}; add it or correct the path", clip)
+    else:
+        yield from sound(clip)
 
 
 def check_clip(clip: Clip, dataset: Dataset, verifier: SyncVerifier) -> Iterator[Finding]:

@@ -53,7 +53,8 @@ NOTHING = Delivery(())
 class Measuring:
     """One process's part of the measurement.
 
-    `order` is the clips to call for, in test order; `latest` what the running test has had measured
+    `order` is the clips to call for, in test order, `partial` whether tests ask for only some;
+    `latest` what the running test has had measured
     so far; `meanwhile` is done while the first calls last. `fault` is what ended the run before any
     call: settings that turned out to be wrong.
     """
@@ -72,6 +73,7 @@ class Measuring:
         self.dataset = dataset
         self.clips = {clip.id: clip for clip in clips}
         self.order: Sequence[str] = ()
+        self.partial = False
         self.latest = NOTHING
         self.fault: str | None = None
         self.meanwhile: Callable[[], None] | None = None

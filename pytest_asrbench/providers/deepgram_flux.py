@@ -9,7 +9,7 @@ hear         TurnInfo (event, turn_index, transcript of the turn so far)
 text         each turn's last transcript, joined by a space. CloseStream ends no turn: Deepgram
              decodes the rest, sends it as an Update, and says to take the last one for final
 end          the server closes, without a status
-language     is the model's; flux-general-multi takes language_hint
+language     flux-general-en knows English; flux-general-multi takes language_hint
 errors       {"type": "Error", "code", "description"}
 
 API: https://developers.deepgram.com/docs/flux/quickstart, …/docs/flux/close-stream
@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from pytest_asrbench.providers.deepgram import Deepgram
-from pytest_asrbench.providers.http import pick, pick_text
+from pytest_asrbench.providers.http import pick, pick_text, said_text
 from pytest_asrbench.providers.streaming import StreamingVendor
 from pytest_asrbench.providers.vendor import joined
 from pytest_asrbench.providers.websocket import Dialogue, Message
@@ -41,7 +41,12 @@ class DeepgramFlux(StreamingVendor):
         return {"Authorization": f"Token {self.key}"}
 
     def address(self, language: str) -> str:
-        return self.with_query(model=self.model, encoding="linear16", sample_rate=self.stream_rate)
+        return self.with_query(
+            model=self.model,
+            encoding="linear16",
+            sample_rate=self.stream_rate,
+            language_hint=None if self.model == self.MODEL else language,
+        )
 
     def dialogue(self, language: str) -> Dialogue:
         if self.model == self.MODEL:
@@ -66,7 +71,7 @@ class _Turns(Dialogue):
             raise self.failure(pick(message, "description", "error"), pick(message, "code", None))
         if kind == "Connected":
             self.ready = True
-            self.request_id = pick(message, "request_id", None)
+            self.request_id = said_text(message, "request_id")
         if kind != "TurnInfo":
             return False
         turn = pick(message, "turn_index")

@@ -3,7 +3,8 @@ Deepgram, streamed.
 
 WS {url}?model=…&encoding=linear16&sample_rate=…&interim_results=true   auth: `Token <key>`
 send         PCM as binary frames; {"type": "CloseStream"} at the end
-hear         Results (channel.alternatives.0.transcript, is_final), then Metadata: terminal
+hear         Results (channel.alternatives.0.transcript, is_final), then Metadata: terminal, but not
+             before the end of speech was sent
 text         every non-empty transcript with is_final, joined by a space; `speech_final` alone would
              drop words
 model        metadata.model_info of Results: name, version
@@ -21,7 +22,7 @@ from typing import Any, ClassVar
 from pytest_asrbench.errors import AudioError
 from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.deepgram import Deepgram
-from pytest_asrbench.providers.http import pick
+from pytest_asrbench.providers.http import pick, said_text
 from pytest_asrbench.providers.streaming import StreamingVendor
 from pytest_asrbench.providers.websocket import Dialogue, Failure, Message
 
@@ -63,8 +64,8 @@ class _Listen(Dialogue):
         if kind == "Error":
             raise self.failure(pick(message, "description", "error"))
         if kind == "Metadata":
-            self.request_id = pick(message, "request_id", self.request_id)
-            self.complete = True
+            self.request_id = said_text(message, "request_id") or self.request_id
+            self.complete = self.ended
         if kind != "Results":
             return False
         info = pick(message, "metadata.model_info", {})

@@ -7,6 +7,7 @@ send         input_audio_chunk with audio_base_64; an empty one with commit true
 hear         partial_transcript, committed_transcript; with include_timestamps the same commit
              comes a second time as committed_transcript_with_timestamps
 text         committed texts joined by a space
+shortest     0.3 s of audio: a commit of less closes the socket, so silence fills it up
 end          none: the answer to our commit, and a little time for late ones. Silence at the end is
              answered by an error in its place, which is no failure.
 errors       message_type names them, `error` explains
@@ -22,7 +23,7 @@ from typing import Any, ClassVar
 
 from pytest_asrbench.errors import AudioError, AuthError, ProviderError, QuotaError
 from pytest_asrbench.providers.elevenlabs import ElevenLabs
-from pytest_asrbench.providers.http import pick
+from pytest_asrbench.providers.http import pick, said_text
 from pytest_asrbench.providers.streaming import StreamingVendor
 from pytest_asrbench.providers.websocket import (
     RATE_LIMIT,
@@ -33,6 +34,7 @@ from pytest_asrbench.providers.websocket import (
     base64_text,
 )
 
+SHORTEST_COMMIT_S = 0.3
 NO_MORE_TEXT = frozenset({"insufficient_audio_activity", "commit_throttled", "input_error"})
 
 
@@ -73,6 +75,7 @@ class _Realtime(Dialogue):
         "transcriber_error": SERVER,
         "session_time_limit_exceeded": ProviderError,
         "input_error": AudioError,
+        "invalid_request": ProviderError,
         "chunk_size_exceeded": AudioError,
         "insufficient_audio_activity": AudioError,
         "error": ProviderError,
@@ -81,18 +84,20 @@ class _Realtime(Dialogue):
     def __init__(self, rate: int, **about: Any) -> None:
         super().__init__(**about)
         self.rate = rate
+        self.missing = 2 * int(SHORTEST_COMMIT_S * rate)  # bytes until a commit is long enough
 
     def audio(self, pcm: bytes) -> Message:
+        self.missing -= len(pcm)
         return self._chunk(pcm, commit=False)
 
     def closing(self) -> Iterator[Message]:
-        yield self._chunk(b"", commit=True)
+        yield self._chunk(bytes(max(0, self.missing)), commit=True)
 
     def hear(self, message: Any) -> bool:
         kind = pick(message, "message_type", "")
         if kind == "session_started":
             self.ready = True
-            self.request_id = pick(message, "session_id", None)
+            self.request_id = said_text(message, "session_id")
         elif kind == "partial_transcript":
             return self.piece(pick(message, "text", ""), final=False)
         elif kind == "committed_transcript":
@@ -103,6 +108,10 @@ class _Realtime(Dialogue):
         elif kind in self.FAILURES:
             raise self.failure(pick(message, "error", kind), kind)
         return False
+
+    def forgives(self, message: Mapping[str, Any]) -> bool:
+        """Of silence after the end of speech."""
+        return self.ended and message.get("message_type") in NO_MORE_TEXT
 
     def _chunk(self, pcm: bytes, *, commit: bool) -> str:
         return json.dumps(

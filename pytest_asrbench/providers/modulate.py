@@ -27,6 +27,7 @@ class Modulate(Vendor):
     KEY: ClassVar[str] = "MODULATE_API_KEY"
     URL: ClassVar[str] = "https://platform.modulate.ai/api"
     MODEL: ClassVar[str | None] = "velma-2-stt-batch-english-vfast"
+    TAKES: ClassVar[frozenset[str]] = frozenset({"model"})
 
     def headers(self) -> dict[str, str]:
         return {"X-API-Key": self.key}

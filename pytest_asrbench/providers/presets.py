@@ -27,6 +27,7 @@ Mistral = _preset(
     MODEL="voxtral-mini-transcribe-3-0",  # an alias such as -latest moves under stored thresholds
     KEY="MISTRAL_API_KEY",
     FORMAT=None,
+    BRACKET_LISTS=False,
 )
 # https://docs.vllm.ai: the model that `vllm serve` was started with; --api-key is optional
 VLLM = _preset("vllm", "http://localhost:8000/v1")

@@ -1,9 +1,9 @@
 """
 Smallest.ai Pulse, recorded files.
 
-POST {url}/{model}/get_text?language=…   body: the WAV bytes   auth: Bearer
+POST {url}/stt/?model=…&language=…   body: the WAV bytes   auth: Bearer
 text         `transcription`
-model        is part of the route
+model        always sent
 
 API: https://waves-docs.smallest.ai
 """
@@ -29,9 +29,9 @@ class Smallest(Vendor):
     async def transcribe(self, audio: Audio) -> Transcript:
         reply = await post(
             self.client,
-            f"{self.url}/{self.model}/get_text",
-            params=self.merged(language=self.spelled(audio.language)),
+            f"{self.url}/stt/",
+            params=self.merged(model=self.model, language=self.spelled(audio.language)),
             content=wav(audio),
-            headers={"Content-Type": "audio/wav"},
+            headers={"Content-Type": "application/octet-stream"},
         )
         return Transcript(pick_text(reply, "transcription"))

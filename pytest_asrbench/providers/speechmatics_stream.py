@@ -9,7 +9,7 @@ hear         AddPartialTranscript, AddTranscript (metadata.transcript), EndOfTra
 text         final transcripts as they come, joined without anything between
 errors       {"message": "Error", "type", "reason"}
 
-The model is called operating_point here, and always sent.
+The model is always sent; `operating_point`, its older name here, is deprecated.
 API: https://docs.speechmatics.com/api-ref/realtime-transcription-websocket
 """
 
@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 
 from pytest_asrbench.errors import AudioError, AuthError, QuotaError
 from pytest_asrbench.providers import languages
-from pytest_asrbench.providers.http import pick
+from pytest_asrbench.providers.http import pick, said_text
 from pytest_asrbench.providers.speechmatics import Speechmatics
 from pytest_asrbench.providers.streaming import StreamingVendor
 from pytest_asrbench.providers.websocket import RATE_LIMIT, SERVER, Dialogue, Failure, Message
@@ -45,7 +45,7 @@ class SpeechmaticsStream(StreamingVendor):
                 "sample_rate": self.stream_rate,
             },
             "transcription_config": self.merged(
-                language=language, operating_point=self.model, enable_partials=True
+                language=language, model=self.model, enable_partials=True
             ),
         }
         return _Recognition(start=start, host=self.host, secrets=(self.key,))
@@ -82,7 +82,7 @@ class _Recognition(Dialogue):
             raise self.failure(pick(message, "reason", "error"), pick(message, "type", None))
         if kind == "RecognitionStarted":
             self.ready = True
-            self.request_id = pick(message, "id", None)
+            self.request_id = said_text(message, "id")
         elif kind == "EndOfTranscript":
             self.complete = True
         elif kind in ("AddTranscript", "AddPartialTranscript"):

@@ -39,6 +39,8 @@ class Vendor:
     """The extra that holds a package it needs."""
     URL: ClassVar[str] = ""
     MODEL: ClassVar[str | None] = None
+    TAKES: ClassVar[frozenset[str]] = frozenset({"model", "language"})
+    """Which of these the vendor is told. The others are refused: what is recorded is sent."""
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.primary)
     """From a language tag to the vendor's form."""
 
@@ -52,6 +54,9 @@ class Vendor:
         api_key_env: str | None = None,
         timeout_s: float = TIMEOUT_S,
     ) -> None:
+        for name, value in (("model", model), ("language", language)):
+            if value and name not in self.TAKES:
+                raise InputError(f"provider {self.use}: the vendor takes no {name}; remove it")
         self.model = model or self.MODEL
         self.language = language
         self.params = dict(params or {})

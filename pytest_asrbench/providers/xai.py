@@ -24,7 +24,8 @@ class XAI(Vendor):
     use: ClassVar[str] = "xai"
     KEY: ClassVar[str] = "XAI_API_KEY"
     URL: ClassVar[str] = "https://api.x.ai/v1/stt"
-    MODEL: ClassVar[str | None] = "grok-stt"  # for the record
+    MODEL: ClassVar[str | None] = "grok-stt"  # for the record: the route has no other
+    TAKES: ClassVar[frozenset[str]] = frozenset({"language"})
 
     async def transcribe(self, audio: Audio) -> Transcript:
         fields = self.merged(language=self.spelled(audio.language))

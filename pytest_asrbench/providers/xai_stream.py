@@ -5,9 +5,10 @@ WS {url}?sample_rate=…&encoding=pcm&interim_results=true&language=…   auth: 
 ready        transcript.created
 send         PCM as binary frames; {"type": "audio.done"} at the end
 hear         transcript.partial (text, is_final, speech_final), transcript.done: terminal
-text         partials with is_final and speech_final, joined by a space; with is_final alone they
-             come again. The `text` of transcript.done is the whole, or what is left of it; where it
-             is empty, what is left is the latest partial.
+text         partials with is_final and speech_final, joined by a space. Those with is_final alone
+             are pieces of the utterance, which its speech_final says again. The `text` of
+             transcript.done is the whole, or what is left of it; where it is empty, these are left:
+             the pieces of an utterance that never became final, and the partial after them.
 model        neither sent nor reported: the route has one
 errors       {"type": "error", "message"}
 
@@ -34,6 +35,7 @@ class XAIStream(StreamingVendor):
     KEY: ClassVar[str] = XAI.KEY
     URL: ClassVar[str] = "wss://api.x.ai/v1/stt"
     MODEL: ClassVar[str | None] = XAI.MODEL
+    TAKES: ClassVar[frozenset[str]] = XAI.TAKES
 
     def address(self, language: str) -> str:
         return self.with_query(
@@ -52,7 +54,8 @@ class _Partials(Dialogue):
 
     def __init__(self, **about: Any) -> None:
         super().__init__(**about)
-        self.latest = ""  # that is not in the pieces yet
+        self.chunks: list[str] = []  # of the utterance under way
+        self.latest = ""  # after them
 
     def closing(self) -> Iterator[Message]:
         yield json.dumps({"type": "audio.done"})
@@ -63,9 +66,13 @@ class _Partials(Dialogue):
             self.ready = True
         elif kind == "transcript.partial":
             text = pick_text(message, "text")
-            final = bool(message.get("is_final") and message.get("speech_final"))
-            self.latest = "" if final else text
-            return self.piece(text, final=final)
+            ends_utterance = bool(message.get("is_final") and message.get("speech_final"))
+            if ends_utterance:
+                self.chunks = []
+            elif message.get("is_final"):
+                self.chunks.append(text)
+            self.latest = "" if message.get("is_final") else text
+            return self.piece(text, final=ends_utterance)
         elif kind == "transcript.done":
             self.complete = True
             return self._done(pick(message, "text", ""))
@@ -77,4 +84,4 @@ class _Partials(Dialogue):
         so_far = joined(self.pieces)
         if text and text.startswith(so_far):
             self.pieces = []
-        return self.piece(text or self.latest, final=True)
+        return self.piece(text or joined([*self.chunks, self.latest]), final=True)

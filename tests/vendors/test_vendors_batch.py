@@ -24,7 +24,7 @@ from pytest_asrbench.providers.jobs import Later
 BATCH = fixtures("batch")
 LOCAL = {"command", "faster-whisper", "pocketsphinx", "recorded"}
 by_vendor = pytest.mark.parametrize("fixture", BATCH, ids=lambda f: f.use)
-MODEL_IN_ROUTE = {"modulate", "smallest"}
+MODEL_IN_ROUTE = {"modulate"}
 KEYED = [fixture for fixture in BATCH if fixture.data["env"]]
 
 
@@ -78,11 +78,13 @@ def test_the_request_is_as_documented(fixture, monkeypatch):
 
 @by_vendor
 def test_a_configured_model_language_and_parameter_are_sent_and_described(fixture, monkeypatch):
-    model = {"model": "m-7"} if fixture.data["model_sent"] else {}
+    told = {}
+    if fixture.data["model_sent"]:
+        told["model"] = "m-7"
+    if fixture.data.get("language_sent", True):
+        told["language"] = "fr-FR"
     with replaying(fixture, first(fixture)) as server:
-        provider = fixture.provider(
-            server.url, monkeypatch, language="fr-FR", params={"a_knob": True}, **model
-        )
+        provider = fixture.provider(server.url, monkeypatch, params={"a_knob": True}, **told)
         described = provider.describe()
         if fixture.use in MODEL_IN_ROUTE:
             assert "no route POST" in str(failed(provider))
@@ -92,13 +94,13 @@ def test_a_configured_model_language_and_parameter_are_sent_and_described(fixtur
     asked = sent(server)
     assert "a_knob" in asked
     assert "True" not in asked
-    assert "fr" in asked or fixture.use == "modulate"
-    assert model.get("model", "") in asked
+    assert "fr" in asked or "language" not in told
+    assert told.get("model", "") in asked
     assert described.custom
     assert described.settings["a_knob"] is True
-    assert described.settings["language"] == "fr-FR"
+    assert described.settings.get("language") == told.get("language")
     assert described.use == fixture.use
-    assert described.model == model.get("model", described.model)
+    assert described.model == told.get("model", described.model)
     assert KEY not in repr(described)
 
 
@@ -337,6 +339,8 @@ def test_a_local_server_needs_no_key_and_gets_none(monkeypatch):
         ("deepgram", {"url": "nonsense"}, "url is not an address"),
         ("deepgram", {"modle": "nova-3"}, "unknown option 'modle'; known: model, language"),
         ("azure", {}, "AZURE_SPEECH_REGION"),
+        ("xai", {"model": "m"}, "provider xai: the vendor takes no model; remove it"),
+        ("modulate", {"language": "fr"}, "provider modulate: the vendor takes no language"),
     ],
 )
 def test_settings_that_cannot_work_are_one_line(use, options, message, monkeypatch):
@@ -350,6 +354,24 @@ def test_settings_that_cannot_work_are_one_line(use, options, message, monkeypat
 
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("use", "client", "name"),
+    [
+        ("groq", "httpx", "timestamp_granularities[]"),
+        ("groq", "openai", "timestamp_granularities[]"),
+        ("openai", "httpx", "timestamp_granularities[]"),
+        ("mistral", "httpx", "timestamp_granularities"),
+    ],
+)
+def test_a_list_in_a_form_is_named_as_the_vendors_own_sdk_names_it(use, client, name, monkeypatch):
+    fixture = next(f for f in BATCH if f.use == use)
+    params = {"timestamp_granularities": ["word", "segment"]}
+    with replaying(fixture, first(fixture)) as server:
+        hear(fixture.provider(server.url, monkeypatch, client=client, params=params))
+
+    assert sent(server).count(f'name="{name}"') == 2
 
 
 def test_a_parameter_with_an_empty_value_is_not_sent(monkeypatch):

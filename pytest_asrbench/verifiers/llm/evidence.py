@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
 TYPOGRAPHY = str.maketrans(
     {
@@ -26,17 +27,24 @@ TYPOGRAPHY = str.maketrans(
 
 
 def locate(evidence: str, transcript: str) -> tuple[int, int] | None:
-    """Start and end of the evidence in the transcript, or None where it does not stand there."""
+    """Start and end of the evidence in the transcript, or None where it does not stand there.
+
+    Where it stands more than once, a place that reads exactly so goes before the others.
+    """
     wanted = evidence.strip()
-    if not wanted:
-        return None
-    if (start := transcript.find(wanted)) >= 0:
+    if wanted and (start := transcript.find(wanted)) >= 0:
         return start, start + len(wanted)
+    return next(occurrences(evidence, transcript), None)
+
+
+def occurrences(evidence: str, transcript: str) -> Iterator[tuple[int, int]]:
+    """Start and end of each place where the evidence stands in the transcript."""
     folded, offsets = _fold(transcript)
-    needle = _fold(wanted)[0].strip()
-    if not needle or (start := folded.find(needle)) < 0:
-        return None
-    return offsets[start], offsets[start + len(needle) - 1] + 1
+    needle = _fold(evidence)[0].strip()
+    start = folded.find(needle) if needle else -1
+    while start >= 0:
+        yield offsets[start], offsets[start + len(needle) - 1] + 1
+        start = folded.find(needle, start + 1)
 
 
 def _fold(text: str) -> tuple[str, list[int]]:

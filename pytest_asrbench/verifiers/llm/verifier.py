@@ -137,7 +137,7 @@ class Llm:
         ballots = list(zip(*(verdicts for verdicts, _ in votes), strict=True))
         tallied = [_tally(each) for each in ballots]
         verdicts = tuple(
-            guarded(entity, verdict, language, self._rules)
+            guarded(entity, verdict, transcript, language, self._rules)
             for entity, verdict in zip(entities, tallied, strict=True)
         )
         judging = Judging(

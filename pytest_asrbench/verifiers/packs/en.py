@@ -140,6 +140,7 @@ you aids said act arc cat aim set
 
 ENGLISH = Pack(
     language="en",
+    families=True,
     numbers=Numbers(
         digits=_DIGITS,
         teens=_TEENS,

@@ -100,6 +100,19 @@ def _words(random: Random, t: Clock) -> str | None:
     return None if t.bare else _marked(random, t, hour, gap=" ")
 
 
+def _words_apart(random: Random, t: Clock) -> str | None:
+    """ "six, forty five pm"."""
+    if not t.minute or t.bare:
+        return None
+    hour = cardinal(random, t.twelve)
+    return _marked(random, t, f"{hour}, {minute_words(random, t.minute)}", gap=" ")
+
+
+def _figures_apart(random: Random, t: Clock) -> str:
+    """ "5: 05 pm"."""
+    return _marked(random, t, f"{t.twelve}: {t.minute:02}", gap=" ")
+
+
 def _o_clock(random: Random, t: Clock) -> str | None:
     if t.minute:
         return None
@@ -307,14 +320,16 @@ TIME = Family[Clock](
         "written: joined": _joined,
         "written: 24 hours": _twenty_four,
         "spoken: words": _words,
+        "spoken: words with a comma": _words_apart,
+        "written: figures with a gap": _figures_apart,
         "spoken: o'clock": _o_clock,
         "spoken: past": _past,
         "spoken: to": _to,
         "spoken: noon": _noon,
         "spoken: past noon": _past_noon,
         "written: hours": _hours,
-        "spoken: range": _range,
     },
+    shared={"range": _range},
     changes={
         "another hour": _hour_off,
         "ten hours off": _ten_hours_off,

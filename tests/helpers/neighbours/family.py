@@ -54,7 +54,8 @@ class Family(Generic[V]):
     """Values of one entity type.
 
     `forms` carry the value by the policy's own words; `also` are ways to say it that the policy
-    leaves open, so they say only other values. `changes` are the kinds of neighbours. `beside` are
+    leaves open, so they say only other values; `shared` ones name other values as well (a range has
+    two ends), so they say only their own. `changes` are the kinds of neighbours. `beside` are
     sentences in which another reading follows or leads (rule 57), for the forms named `written…`.
     """
 
@@ -65,6 +66,7 @@ class Family(Generic[V]):
     changes: Mapping[str, Change[V]]
     sentences: tuple[str, ...]
     also: Mapping[str, Form[V]] = field(default_factory=dict)
+    shared: Mapping[str, Form[V]] = field(default_factory=dict)
     beside: tuple[str, ...] = ()
     acoustic: Callable[[V], str] | None = None
     same: Callable[[V, V], bool] = lambda a, b: a == b
@@ -74,7 +76,7 @@ class Family(Generic[V]):
     """Whether the words of another value may also be read as this one."""
 
     def kinds(self) -> Iterator[str]:
-        yield from (f"own: {name}" for name in self.forms)
+        yield from (f"own: {name}" for name in (*self.forms, *self.shared))
         if self.beside:
             yield "own: beside another reading"
         yield from self.changes
@@ -87,8 +89,8 @@ class Family(Generic[V]):
         return self._own(kind.removeprefix("own: "), value, random)
 
     def _own(self, name: str, value: V, random: Random) -> Example | None:
-        if name in self.forms:
-            form, sentences = self.forms[name], self.sentences
+        if form := self.forms.get(name) or self.shared.get(name):
+            sentences = self.sentences
         else:
             written = [form for key, form in self.forms.items() if key.startswith("written")]
             form, sentences = random.choice(written), self.beside

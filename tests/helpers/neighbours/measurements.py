@@ -191,6 +191,13 @@ def _torque(random: Random, q: Quantity) -> Said | None:
     return Said(f"{words(random, q.number)} foot pounds") if q.unit == "lb" else None
 
 
+def _sterling(random: Random, q: Quantity) -> Said | None:
+    if q.unit != "lb":
+        return None
+    number = words(random, q.number)
+    return Said(random.choice((f"£{figure(random, q.number)}", f"{number} pounds sterling")))
+
+
 def _measured(random: Random) -> Quantity:
     return Quantity(numbers.drawn(random), random.choice(MEASURED))
 
@@ -210,9 +217,9 @@ MEASUREMENT = Family[Quantity](
         "adjective": _adjective,
         "half of one": _half_of_one,
         "a rate": _rate,
-        "range": _range,
     },
     also={"half behind": _half_behind},
+    shared={"range": _range},
     changes={
         **NUMBER_CHANGES,
         "a sign in front": _negative,
@@ -225,6 +232,7 @@ MEASUREMENT = Family[Quantity](
         "another kind: money": _money,
         "another kind: percent": _percent,
         "foot pounds": _torque,
+        "another kind: pounds sterling": _sterling,
     },
     sentences=SENTENCES,
 )

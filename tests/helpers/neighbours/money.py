@@ -158,6 +158,19 @@ def _cents_alone(random: Random, m: Money) -> str | None:
     return f"{random.choice((str(m.cents), cardinal(random, m.cents)))} {unit}"
 
 
+def _sterling(random: Random, m: Money) -> str | None:
+    if m.currency != "GBP" or m.cents:
+        return None
+    return f"{random.choice((figure, words))(random, m.amount)} pounds sterling"
+
+
+def _rate(random: Random, m: Money) -> str | None:
+    """A rate per time or piece leaves an amount as it is (rule 43)."""
+    if m.amount > 10_000:
+        return None
+    return f"{_signed(random, m)} {random.choice(('per day', 'a day', 'per share', 'per person'))}"
+
+
 def _euro_cents(random: Random, m: Money) -> str | None:
     if m.whole or not m.cents or m.currency != "EUR":
         return None
@@ -318,13 +331,15 @@ MONEY = Family[Money](
         "spoken: two parts": _two_parts,
         "spoken: cents unnamed": _cents_unnamed,
         "spoken: cents alone": _cents_alone,
-        "range": _range,
+        "pounds sterling": _sterling,
+        "a rate": _rate,
     },
     also={
         "euro cents": _euro_cents,
         "short scale": _short_scale,
         "scaled fraction": _scaled_fraction,
     },
+    shared={"range": _range},
     changes={
         **{name: _of_amount(change) for name, change in numbers.CHANGES.items()},
         "cents more": _cents_more,

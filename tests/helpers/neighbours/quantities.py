@@ -97,8 +97,8 @@ PERCENTAGE = Family[Decimal](
     forms={
         "written: sign": lambda random, x: f"{figure(random, x)}{random.choice(('%', ' %'))}",
         **{name: _percent_form(NUMBERS[name]) for name in SMALL},
-        "range": _percent_range,
     },
+    shared={"range": _percent_range},
     changes={
         **{name: change for name, change in numbers.CHANGES.items() if name not in LARGE},
         "a sign in front": lambda random, x: Said(

@@ -1,0 +1,93 @@
+"""
+What `--asr-update` takes in of a run of some clips: those that are new, and nothing else.
+
+The known clips keep what was stored for them, for a part of them can tell nothing of the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from fractions import Fraction
+
+from pytest_asrbench.counts import some
+from pytest_asrbench.gates import baselines, carried, completeness, defaults
+from pytest_asrbench.gates.carried import Counts
+from pytest_asrbench.gates.dataset_change import DatasetChange
+from pytest_asrbench.gates.exemptions import exempt
+from pytest_asrbench.gates.measures import Name, Views
+from pytest_asrbench.gates.thresholds import Baseline, Policy, Thresholds
+from pytest_asrbench.model import ClipRecord, dataset_digest
+from pytest_asrbench.run import Run
+
+
+def refusal(
+    run: Run, stored: Thresholds, change: DatasetChange, clips: Mapping[str, str] | None
+) -> str | None:
+    """Why nothing can be taken in of this part, to stand behind `only 1 of 4 clips selected`."""
+    came = _records(run, change)
+    if stored.baseline is None or clips is None or not came:
+        return ", none of them new" if stored.baseline and clips else ""
+    if change.stale:
+        return f", and others were removed or changed ({some(change.gone)})"
+    if not completeness.same_verifier(run, stored) or stored.normaliser != run.normaliser:
+        return ", and another verifier judged"
+    views = Views(came)
+    sliced = [name for name in stored.gates if Name.parse(name).slice and _reaches(name, views)]
+    return f", and a part can't move {some(sliced)}" if sliced else None
+
+
+def _reaches(name: str, views: Views) -> bool:
+    """Wildcards mean what they say whichever clips there are."""
+    return "*" not in name and bool(views.of(Name.parse(name)))
+
+
+def taken_in(
+    run: Run, stored: Thresholds, change: DatasetChange, clips: Mapping[str, str], day: date
+) -> tuple[Thresholds, DatasetChange]:
+    """The stored thresholds with the added clips that were measured, and which these are."""
+    baseline = stored.baseline
+    assert baseline is not None  # or it was refused
+    came = _records(run, change)
+    known = {clip: clips[clip] for clip in clips if clip in change.same}
+    known.update({record.clip: clips[record.clip] for record in came})
+    counted = exempt(came, stored, day, strict=False).records
+    new = replace(
+        stored,
+        gates=_gates(run, stored, baseline, Views(counted)),
+        digest=dataset_digest(known),
+        clips={clip: known[clip][:8] for clip in clips if clip in known},
+        recorded=day,
+        baseline=baselines.added(baseline, came, run.repeats),
+    )
+    return new, replace(change, added=tuple(dict.fromkeys(record.clip for record in came)))
+
+
+def _records(run: Run, change: DatasetChange) -> Sequence[ClipRecord]:
+    added = set(change.added)
+    return [record for record in run.records if record.clip in added and record.measured]
+
+
+def _gates(run: Run, stored: Thresholds, baseline: Baseline, came: Views) -> dict[str, Policy]:
+    scale = Fraction(run.repeats, baseline.repeats)
+    moved = {
+        name: _moved(Name.parse(name), policy, baseline, came, scale)
+        for name, policy in stored.gates.items()
+    }
+    return {**moved, **defaults.of_new_types(run, stored, came)}
+
+
+def _moved(name: Name, policy: Policy, baseline: Baseline, came: Views, scale: Fraction) -> Policy:
+    """Floors and ceilings over one clip more; wildcards and what isn't counted stay as they are."""
+    stored = baseline.rates.get(str(name)) or baseline.errors.get(str(name))
+    before = Counts.of(stored, scale)
+    more = Counts.of(name.spec.count(came.of(name))) if "*" not in str(name) else None
+    if not before or not before.size or not more or not more.size:
+        return policy
+    if policy.min is not None:
+        policy = replace(policy, min=carried.floor_with(policy.min, before, more) or None)
+    if policy.max is not None:
+        room = max(Fraction(policy.max) - before.count / before.size, Fraction(0))
+        policy = replace(policy, max=carried.ceiling_with(policy.max, before, more, room))
+    return policy
