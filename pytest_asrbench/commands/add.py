@@ -19,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pytest_asrbench.commands import drafts, recordings
+from pytest_asrbench.commands import console, drafts, recordings
 from pytest_asrbench.commands.arguments import positive
 from pytest_asrbench.commands.chosen import Chosen, chosen
 from pytest_asrbench.commands.drafts import Draft
@@ -93,21 +93,21 @@ def run(args: argparse.Namespace) -> ExitCode:
     recordings.check(wanted, target.path.parent)
     rows = [draft.row for draft in wanted]
     after = editing.preview(target.path, rows, target.types)
-    print(editing.rendered(rows), end="")
+    console.out(editing.rendered(rows), end="")
     findings = list(_findings(wanted, after, target))
     for finding in findings:
-        print(finding.line(target.path))
+        console.out(finding.line(target.path))
     if any(finding.level == "error" for finding in findings):
-        print("nothing was written; correct the errors above", file=sys.stderr)
+        console.err("nothing was written; correct the errors above")
         return ExitCode.FAILED
     if not _approved(wanted, yes=args.yes):
-        print("nothing was written", file=sys.stderr)
+        console.err("nothing was written")
         return ExitCode.FAILED
     _write(wanted, target.path, args)
     for clip in after.clips[len(before.clips) :]:
         values = plural(len(clip.entities), "value")
-        print(f"{target.path}:{clip.row}: added {clip.id}, {values}")
-    print("in no gate yet: pytest --asr-provider=NAME --asr-update takes new clips in")
+        console.out(f"{target.path}:{clip.row}: added {clip.id}, {values}")
+    console.out("in no gate yet: pytest --asr-provider=NAME --asr-update takes new clips in")
     return ExitCode.OK
 
 
@@ -144,7 +144,7 @@ def _complete(
 def _approved(wanted: Sequence[Draft], *, yes: bool) -> bool:
     proposed = [line for draft in wanted for line in draft.proposed]
     for line in proposed:
-        print(f"proposed {line}")
+        console.out(f"proposed {line}")
     if yes or not proposed:
         return True
     if not sys.stdin.isatty():

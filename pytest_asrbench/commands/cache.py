@@ -16,7 +16,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from pytest_asrbench.commands import cassettes, stored
+from pytest_asrbench.commands import cassettes, console, stored
 from pytest_asrbench.commands.arguments import duration
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.config import find_settings_file, resolve
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> ExitCode:
     store = _store(args.cache, new=args.action == "import")
     code = ACTIONS[args.action](store, args)
     for note in store.notes:
-        print(note)
+        console.out(note)
     return code
 
 

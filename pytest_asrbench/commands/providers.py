@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from textwrap import wrap
 
+from pytest_asrbench.commands import console
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.providers import registry
@@ -44,7 +45,7 @@ def run(args: argparse.Namespace) -> ExitCode:
     else:
         lines = every(_settings_file())
     for line in lines:
-        print(line)
+        console.out(line)
     return ExitCode.OK
 
 

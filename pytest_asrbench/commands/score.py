@@ -16,7 +16,7 @@ from pathlib import Path
 from pytest_asrbench import datasets, gates
 from pytest_asrbench import run as runs
 from pytest_asrbench.clock import utc_now
-from pytest_asrbench.commands import arguments, hallucinations, output
+from pytest_asrbench.commands import arguments, console, hallucinations, output
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.judging import Given, Judge
 from pytest_asrbench.commands.settings import JudgingSettings, settings_beside
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> ExitCode:
     output.publish(judged, outcomes, thresholds, args, notices=notices, reproduce=_reproduce(args))
     if args.hallucinations:
         for line in hallucinations.lines(judged, settings_beside(Path(judged.dataset.path))):
-            print(line)
+            console.out(line)
     return output.exit_code(judged, outcomes)
 
 

@@ -12,6 +12,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from pytest_asrbench.clock import now
+from pytest_asrbench.commands import console
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.systems import name_of, use_and_model
 from pytest_asrbench.counts import plural
@@ -36,16 +37,16 @@ def show(store: Store) -> ExitCode:
         judged[f"{key.verifier.id} {key.verifier.version}"].add((key.transcript, key.language))
         size, verdicts = size + file.stat().st_size, verdicts + 1
     told = f"{plural(transcripts, 'transcript')}, {plural(verdicts, 'verdict')}"
-    print(f"{store.path}: {told}, {size / 1e6:.1f} MB")
+    console.out(f"{store.path}: {told}, {size / 1e6:.1f} MB")
     rows = [
         row
         for _, same in groupby(sorted(groups), key=itemgetter(0, 1))
         for row in _rows([groups[group] for group in same])
     ]
     for line in lay_out(rows, "llrl", shutil.get_terminal_size().columns):
-        print(line)
+        console.out(line)
     for verifier, texts in sorted(judged.items()):
-        print(f"verifier {verifier}: verdicts on {plural(len(texts), 'transcript')}")
+        console.out(f"verifier {verifier}: verdicts on {plural(len(texts), 'transcript')}")
     return ExitCode.OK
 
 
@@ -66,7 +67,9 @@ def prune(store: Store, older_than_s: float, provider: str | None, *, dry: bool)
         kinds[kind] = kinds.get(kind, 0) + 1
     told = f"{plural(kinds['transcripts'], 'transcript')}, {plural(kinds['verdicts'], 'verdict')}"
     told += f", {kinds['damaged']:,} damaged" if kinds["damaged"] else ""
-    print(f"{store.path}: {'would remove' if dry else 'removed'} {told} ({size / 1e6:.1f} MB)")
+    console.out(
+        f"{store.path}: {'would remove' if dry else 'removed'} {told} ({size / 1e6:.1f} MB)"
+    )
     return ExitCode.OK
 
 

@@ -14,7 +14,7 @@ from shlex import quote
 
 from pytest_asrbench import gates
 from pytest_asrbench import run as runs
-from pytest_asrbench.commands import output
+from pytest_asrbench.commands import console, output
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.thresholds_file import thresholds_file
 from pytest_asrbench.gates import describe
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> ExitCode:
     if args.action == "show":
         for line in describe.lines(gates.read(args.file)):
-            print(line)
+            console.out(line)
         return ExitCode.OK
     stored_run = runs.read(args.run)
     remedies = remedies_for(args.run, args.thresholds)

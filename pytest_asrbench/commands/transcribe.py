@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -22,6 +21,7 @@ from tempfile import TemporaryDirectory
 
 from pytest_asrbench import datasets
 from pytest_asrbench.clock import now
+from pytest_asrbench.commands import console
 from pytest_asrbench.commands.chosen import chosen
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.config import Settings, resolve
@@ -77,11 +77,11 @@ def run(args: argparse.Namespace) -> ExitCode:
     records, notes = _records(clips, settings, args.provider)
     for record in records:
         if record.error:
-            print(_told(record.clip, record.error.message), file=sys.stderr)
+            console.err(_told(record.clip, record.error.message))
         else:
-            print(f"{record.clip}\t{record.transcript}")
+            console.row(record.clip, record.transcript)
     for note in notes:
-        print(note, file=sys.stderr)
+        console.err(note)
     if args.out:
         _write(records, args.out)
     return ExitCode.CALL if any(record.error for record in records) else ExitCode.OK

@@ -73,9 +73,10 @@ def pytest_configure(config: pytest.Config) -> None:
     elif config.getoption("asr_provider") is not None:
         raise pytest.UsageError("--asr-provider is empty; name a provider, or leave the option out")
     elif idle := _asked_for_nothing(config):
-        raise pytest.UsageError(
-            f"{idle} measures nothing without a provider; name one with --asr-provider"
-        )
+        from pytest_asrbench.loglines import log_text
+
+        what = f"{idle} measures nothing without a provider; name one with --asr-provider"
+        raise pytest.UsageError(log_text(what))
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:

@@ -17,6 +17,7 @@ import pytest
 from pytest_asrbench.config import Settings
 from pytest_asrbench.engine import Engine
 from pytest_asrbench.errors import AsrBenchError, InputError
+from pytest_asrbench.loglines import log_text, printable
 from pytest_asrbench.model import Clip, ClipRecord, Dataset
 from pytest_asrbench.plugin.cases import Case
 from pytest_asrbench.plugin.named import Named
@@ -29,7 +30,6 @@ from pytest_asrbench.providers.base import (
     Streaming,
 )
 from pytest_asrbench.reports import redact
-from pytest_asrbench.reports.text import printable
 from pytest_asrbench.verifiers.base import Identity
 
 if TYPE_CHECKING:
@@ -93,7 +93,8 @@ class Measuring:
         self.latest = Delivery(records, running.provider, running.verifier)
         for record in map(redact.record, records) if self.settings.redact else records:
             if record.error:
-                pytest.fail(printable(f"{record.clip}: {record.error.message}"), pytrace=False)
+                told = printable(f"{record.clip}: {record.error.message}")
+                pytest.fail(log_text(told), pytrace=False)
         return records[0]
 
     def refusal(self, error: AsrBenchError) -> BaseException:
@@ -139,7 +140,7 @@ class Measuring:
         second = Delivery((), info, self.named.verifier_info(verifier.identity))
         if (second.provider, second.verifier) != (running.provider, running.verifier):
             self.latest = second  # the controller must hear of it
-            pytest.fail(_two(running, second), pytrace=False)
+            pytest.fail(log_text(_two(running, second)), pytrace=False)
 
     def _start(self, provider: Any, verifier: Any) -> _Running:
         engine = Engine(
