@@ -24,11 +24,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_asrbench.datasets import checks
-from pytest_asrbench.datasets.fields import Faults, Fields
 from pytest_asrbench.datasets.folder import Folder
 from pytest_asrbench.datasets.types import declaration_fault
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import load_yaml_rows, read_jsonl
+from pytest_asrbench.files.fields import Faults, Fields
 from pytest_asrbench.model import Clip, Dataset
 
 HEADER = ("schema", "name", "language", "types")
