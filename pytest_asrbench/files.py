@@ -157,6 +157,14 @@ def decode_json(text: str, *, as_text: bool = False) -> Any:
         raise ValueError("nested too deeply") from None
 
 
+def json_value(text: str | bytes) -> Any:
+    """JSON that another system wrote, which may know NaN or say a key twice. Raises ValueError."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     """(row, text) of the lines that are not blank; only a line feed ends one, U+2028 does not."""
     try:

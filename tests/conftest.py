@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import httpx  # noqa: F401 (loaded once for all runs: pytester unloads what one has loaded)
+import httpcore  # noqa: F401 (loaded once for all runs: pytester unloads what one has loaded)
+import httpx  # noqa: F401 (likewise)
 import jiwer  # noqa: F401 (likewise)
 import numpy.fft
 import numpy.random  # noqa: F401 (not only for speed: numpy can't be loaded twice)

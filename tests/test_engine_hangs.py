@@ -167,8 +167,8 @@ class TestCancelled:
             async def judge(self, entities, transcript, language):
                 return await deaf(1)
 
-        monkeypatch.setattr("pytest_asrbench.engine.verifying.TIMEOUT_S", 0.1)
-        monkeypatch.setattr("pytest_asrbench.engine.retry.ATTEMPTS", 1)
+        monkeypatch.setattr("pytest_asrbench.engine.remote_verdicts.TIMEOUT_S", 0.1)
+        monkeypatch.setattr("pytest_asrbench.engine.call.ATTEMPTS", 1)
         [record] = run_all(engine(clips(tmp_path, 1), Provider(hello), verifier=Deaf()))
 
         assert record.error.message == "no verdict within 0.1 s"
@@ -468,7 +468,7 @@ def hanging(suite, transcribe, aclose="pass", **settings):
     for name in ("one", "two"):
         suite.clip(name, None, plain_number="4100")
     suite.provider(CODE.format(transcribe=transcribe, aclose=aclose))
-    settings = {"use": "hanging", "timeout_s": 1, "attempts": 1, **settings}
+    settings = {"use": "hanging", "timeout_s": 1, "loading_s": 0, "attempts": 1, **settings}
     suite.settings["providers"] = {"hanging": settings}
     suite.write()
     return [*suite.plugins(), "--asr-provider=hanging", "--asr-gate=on"]

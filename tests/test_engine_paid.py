@@ -224,8 +224,8 @@ class TestOnce:
     def test_a_judge_that_hangs_is_asked_again_where_that_ends_it(
         self, tmp_path, monkeypatch, kind, asked
     ):
-        monkeypatch.setattr("pytest_asrbench.engine.verifying.TIMEOUT_S", 0.1)
-        monkeypatch.setattr("pytest_asrbench.engine.retry.BACKOFF_S", 0.01)
+        monkeypatch.setattr("pytest_asrbench.engine.remote_verdicts.TIMEOUT_S", 0.1)
+        monkeypatch.setattr("pytest_asrbench.engine.call.BACKOFF_S", 0.01)
         judge = Hangs() if kind == "sync" else HangsAwaited()
         with serving(lambda request: text("hello")) as server:
             made = engine(clips(tmp_path, 1), Client(server.url), verifier=judge)

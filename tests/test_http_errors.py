@@ -24,13 +24,13 @@ from pytest_asrbench.errors import (
     QuotaError,
     TransientError,
 )
+from pytest_asrbench.providers.failures import retry_after_s
 from pytest_asrbench.providers.http import (
     decode,
     host_of,
     new_client,
     pick,
     post,
-    retry_after_s,
     status_error,
     transport_error,
 )
@@ -177,7 +177,7 @@ def test_a_failure_without_a_reply(error, kind, name):
 )
 def test_a_connection_error_of_the_openai_sdk_counts_by_its_cause(cause, kind):
     """It wraps what its HTTP client lets through of the system's errors too."""
-    client = OpenAIClient("http://h/v1", PATH, None, 1)
+    client = OpenAIClient("http://h/v1", PATH, None, 1, bracket_lists=True)
 
     def fail(request):
         raise openai.APIConnectionError(request=request) from cause

@@ -74,8 +74,8 @@ def test_nothing_beyond_pytest_and_the_standard_library_is_imported(tmp_path):
     assert strangers == set()
 
 
-def test_an_empty_provider_leaves_it_inactive(tmp_path):
-    modules = loaded(tmp_path, "--asr-provider=", ASRBENCH_PROVIDER="")
+def test_an_empty_variable_leaves_it_inactive(tmp_path):
+    modules = loaded(tmp_path, ASRBENCH_PROVIDER="", ASRBENCH_GATE="auto")
 
     assert {name for name in modules if name.startswith("pytest_asrbench")} == OURS
 
@@ -90,13 +90,51 @@ def test_the_installed_plugin_is_found_by_its_entry_point(tmp_path):
     assert "needs --asr-provider" in done.stdout
 
 
-@pytest.mark.parametrize("asked", ["--asr-gate=on", "--asr-update", "--asr-update-lower"])
-@pytest.mark.parametrize("workers", ["-n0", "-n2"])
-def test_a_build_that_means_to_gate_does_not_pass_without_a_provider(pytester, asked, workers):
-    pytester.makepyfile("def test_it(asr_clip): pass")
+ASKED = {
+    "--asr-gate=on": "--asr-gate on measures nothing without a provider; name one*",
+    "--asr-update": "--asr-update measures nothing without a provider; name one*",
+    "--asr-update-lower": "--asr-update-lower measures nothing without a provider; name one*",
+    "--asr-json=run.json": "--asr-json measures nothing without a provider; name one*",
+    "--asr-html=run.html": "--asr-html measures nothing without a provider; name one*",
+    "--asr-md=run.md": "--asr-md measures nothing without a provider; name one*",
+    "ASRBENCH_GATE=on": "ASRBENCH_GATE=on measures nothing without a provider; name one*",
+    "ASRBENCH_GATE=On": "ASRBENCH_GATE=On measures nothing without a provider; name one*",
+    "ASRBENCH_JSON=r.json": "ASRBENCH_JSON=r.json measures nothing without a provider; name one*",
+    "--asr-provider=": "--asr-provider is empty; name a provider, or leave the option out",
+}
 
-    result = pytester.runpytest_subprocess(asked, "--asr-provider=", workers)
+
+@pytest.mark.parametrize(("asked", "said"), ASKED.items(), ids=ASKED)
+def test_what_means_to_gate_does_not_pass_without_a_provider(pytester, monkeypatch, asked, said):
+    pytester.makepyfile("def test_it(asr_clip): pass")
+    name, _, value = asked.partition("=")
+    if not name.startswith("--"):
+        monkeypatch.setenv(name, value)
+
+    result = pytester.runpytest_inprocess(*([asked] if name.startswith("--") else []))
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    flag = asked.replace("=", " ")
-    result.stderr.fnmatch_lines([f"ERROR: {flag} measures nothing without a provider; name one*"])
+    result.stderr.fnmatch_lines([f"ERROR: {said}"])
+
+
+@pytest.mark.slow
+def test_that_is_one_usage_error_under_xdist_too(pytester):
+    pytester.makepyfile("def test_it(asr_clip): pass")
+
+    result = pytester.runpytest_subprocess("--asr-gate=on", "-n2")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: --asr-gate on measures nothing without a provider*"])
+
+
+def test_a_gate_of_the_ini_file_is_one_line_while_inactive(pytester):
+    pytester.makeini("[pytest]\nasr_gate = on\nasr_json = run.json")
+    pytester.makefile(".yaml", asrbench="not: [valid")
+    pytester.makepyfile("def test_it(): pass")
+
+    result = pytester.runpytest_inprocess()
+
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.fnmatch_lines(
+        ["asrbench: nothing is measured or gated (asr_gate = on): no --asr-provider"]
+    )

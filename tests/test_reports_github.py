@@ -21,7 +21,7 @@ def test_each_failed_gate_is_annotated_on_the_row_of_its_worst_clip(tmp_path: Pa
         "::error file=tests/asr/clips.yaml,line=4,title=ASR gate recovery%3Aemail_address"
         "::0.50 < 0.95 min (1 of 2)"
         '%0Arefund_03/email wanted ramirez@example.com, heard "remirsat example"'
-        "%0Apytest --asr-provider=nova3 -k '[refund_03] or [refund_03/'"
+        "%0Apytest --asr-provider=nova3 --asr-strict -k '[refund_03] or [refund_03/'"
     ]
 
 

@@ -237,7 +237,7 @@ def test_a_clip_opens_by_keyboard_to_its_evidence_and_commands(page: Any, tmp_pa
         "'Refund $42 and mail remirsat example.'",
         "asrbench explain --type=email_address --canonical=ramirez@example.com -- "
         "'Refund $42 and mail remirsat example.'",
-        "pytest --asr-provider=nova3 -k '[refund_03] or [refund_03/'",
+        "pytest --asr-provider=nova3 --asr-strict -k '[refund_03] or [refund_03/'",
     ]
     heard = (
         "[...document.querySelectorAll('.words .substitute')].map((w) => w.innerText.split(/\\s+/))"
@@ -400,7 +400,7 @@ def test_copying_selects_the_command(page: Any, tmp_path: Path) -> None:
 
     page.wait(
         "getSelection().toString() === "
-        "`pytest --asr-provider=nova3 -k '[refund_03] or [refund_03/'`"
+        "`pytest --asr-provider=nova3 --asr-strict -k '[refund_03] or [refund_03/'`"
     )
 
 

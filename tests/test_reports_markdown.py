@@ -21,7 +21,7 @@ def test_a_red_report_leads_with_the_verdict_and_opens_the_broken_type() -> None
     assert text.startswith("## ❌ ASR gate: 2 of 7 gates failed\n")
     assert "<details open><summary><code>email&#95;address</code>: 1 missed, 1 new" in text
     assert "<details><summary><code>phone&#95;number</code>: 1 missed" in text
-    assert "`pytest --asr-provider=nova3 -k '[refund_03] or [refund_03/'`" in text
+    assert "`pytest --asr-provider=nova3 --asr-strict -k '[refund_03] or [refund_03/'`" in text
     assert "passed" not in text
 
 

@@ -65,7 +65,8 @@ def test_a_red_report_ends_with_the_failed_gates_and_how_to_reproduce(verbosity:
     assert lines[-4:] == [
         "FAILED gate[ctem] 0.50 < 0.60 min (3 of 6)",
         "FAILED gate[recovery:email_address] 0.50 < 0.95 min (1 of 2)",
-        "reproduce one clip: pytest --asr-provider=nova3 -k '[refund_03] or [refund_03/'",
+        "reproduce one clip: pytest --asr-provider=nova3 --asr-strict "
+        "-k '[refund_03] or [refund_03/'",
         "2 of 7 gates failed",
     ]
 

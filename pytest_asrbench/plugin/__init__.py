@@ -7,9 +7,11 @@ objects that hold the run's state.
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
-from pytest_asrbench.options import OPTIONS, Option, asked_provider
+from pytest_asrbench.options import BY_NAME, OPTIONS, Option, asked_provider
 from pytest_asrbench.plugin.fixtures import (
     _asr_case,
     asr_clip,
@@ -32,7 +34,11 @@ __all__ = [
     "asr_verifier",
     "pytest_addoption",
     "pytest_configure",
+    "pytest_report_header",
 ]
+
+MEANT = ("gate", "update", "update_lower", "json", "html", "md")
+"""What makes no sense without a provider: to gate, to store, to report."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -60,19 +66,40 @@ def _help(option: Option) -> str:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("help") or config.getoption("version"):
         return
-    if asked_provider(config.getoption("asr_provider"), config.getini("asr_provider")):
+    if _active(config):
         from pytest_asrbench.plugin.activation import activate
 
         activate(config)
+    elif config.getoption("asr_provider") is not None:
+        raise pytest.UsageError("--asr-provider is empty; name a provider, or leave the option out")
     elif idle := _asked_for_nothing(config):
         raise pytest.UsageError(
             f"{idle} measures nothing without a provider; name one with --asr-provider"
         )
 
 
+def pytest_report_header(config: pytest.Config) -> str | None:
+    """For the suite of a team whose ini file gates: its plain `pytest` measures nothing."""
+    if _active(config) or config.getini("asr_gate") != "on":
+        return None
+    return "asrbench: nothing is measured or gated (asr_gate = on): no --asr-provider"
+
+
+def _active(config: pytest.Config) -> bool:
+    """Whether there is a provider."""
+    return bool(asked_provider(config.getoption("asr_provider"), config.getini("asr_provider")))
+
+
 def _asked_for_nothing(config: pytest.Config) -> str | None:
-    """The option of a build that means to gate, whose provider a variable left empty, say."""
-    if config.getoption("asr_gate") == "on":
-        return "--asr-gate on"
-    flags = {"--asr-update": "asr_update", "--asr-update-lower": "asr_update_lower"}
-    return next((flag for flag, dest in flags.items() if config.getoption(dest)), None)
+    """What a build asks for that means to measure, whose provider a variable left empty, say.
+
+    The settings' file stays unread, and an ini file is for all of a team's runs.
+    """
+    for option in (BY_NAME[name] for name in MEANT):
+        given = config.getoption(option.dest)
+        if given and (not option.choices or given == "on"):
+            return f"{option.flag} on" if option.choices else option.flag
+        text = os.environ.get(option.env, "") if "env" in option.places else ""
+        if text and (not option.choices or text.strip().lower() == "on"):
+            return f"{option.env}={text}"
+    return None

@@ -20,6 +20,7 @@ from pytest_asrbench.options import OPTIONS
 from pytest_asrbench.plugin import fixtures, run_folder, termination, workers
 from pytest_asrbench.plugin.cases import Parametrisation
 from pytest_asrbench.plugin.controller import Controller
+from pytest_asrbench.plugin.last_word import LastWord
 from pytest_asrbench.plugin.measuring import Measuring
 from pytest_asrbench.plugin.named import Named
 from pytest_asrbench.plugin.output import Output
@@ -58,7 +59,9 @@ def _activate_worker(config: pytest.Config) -> None:
 
 def _activate_controller(config: pytest.Config) -> None:
     settings = _settings(config)
-    config.add_cleanup(termination.as_interrupt())  # first, as the last one in is the first undone
+    last_word = LastWord()
+    config.add_cleanup(last_word.say)  # first, as the last one in is the first undone
+    config.add_cleanup(termination.as_interrupt())
     run_store, remove = run_folder.make()
     config.add_cleanup(remove)
     dataset = with_tags(load(settings.data, settings.data_base, settings.types), settings.tags)
@@ -75,6 +78,8 @@ def _activate_controller(config: pytest.Config) -> None:
     state.measuring.meanwhile = controller.get_ready
     config.pluginmanager.register(output, "asrbench-output")
     config.pluginmanager.register(controller, "asrbench-controller")
+    last_word.owed = controller.owed
+    config.pluginmanager.register(last_word, "asrbench-last-word")
     config.pluginmanager.register(
         workers.Workers(settings, dataset, run_store, controller), "asrbench-xdist"
     )
@@ -101,8 +106,7 @@ def _register_tests(config: pytest.Config, state: State, listener: Listener) -> 
     register(Process(state.measuring, listener), "asrbench-tests")
     recorder = Recorder(state.settings, state.measuring, listener)
     register(recorder, "asrbench-recorder")
-    if state.settings.strict:
-        register(Strict(recorder), "asrbench-strict")
+    register(Strict(recorder, getattr(config, "cache", None)), "asrbench-strict")
 
 
 def _check(state: State) -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_asrbench.clock import utc_now
+from pytest_asrbench.counts import plural, some
 from pytest_asrbench.errors import one_line
 from pytest_asrbench.plugin import gate_reports, last_failed, payload
 from pytest_asrbench.plugin.gathered import Gathered
@@ -24,6 +25,7 @@ from pytest_asrbench.plugin.measuring import Delivery
 from pytest_asrbench.plugin.output import Output
 from pytest_asrbench.plugin.recorder import MISSED, TEST
 from pytest_asrbench.plugin.state import State
+from pytest_asrbench.reports.junit import MISSED as MISSED_VALUE
 
 if TYPE_CHECKING:
     from pytest_asrbench.gates.thresholds import Thresholds
@@ -50,9 +52,11 @@ class Controller:
         self.gathered = Gathered()
         self.ran: dict[str, str] = {}
         """Our tests' own node ids, by those in their reports."""
-        self.missed: list[str] = []
+        self.missed: dict[str, list[str]] = {}
+        """The missed values of tests, by their own node ids."""
         self.undecided = False
         """Whether the run owes a decision that it hasn't come to."""
+        self.failed: list[str] = []
 
     @cached_property
     def judging(self) -> Judging:
@@ -89,7 +93,8 @@ class Controller:
         if hasattr(report, TEST):
             self.ran[report.nodeid] = getattr(report, TEST)
         if hasattr(report, MISSED):
-            self.missed.append(getattr(report, TEST))
+            values = [value for name, value in report.user_properties if name == MISSED_VALUE]
+            self.missed.setdefault(getattr(report, TEST), []).extend(map(str, values))
 
     def _argument(self, report: pytest.TestReport) -> str:
         """The test as pytest is asked for it in this folder. Its node id is relative to rootdir, or
@@ -113,9 +118,11 @@ class Controller:
         last = str(excrepr).strip().splitlines()[-1:]
         self.gathered.problems.append(f"internal error in pytest or a plugin: {''.join(last)}")
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_collection(self) -> None:
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_collection(self) -> Generator[None, object, object]:
+        # A wrapper, which is called whoever collects: the first to do so is the last that is asked.
         self.undecided = not self.config.getoption("collectonly")
+        return (yield)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
@@ -144,6 +151,7 @@ class Controller:
             raise pytest.UsageError(gating.usage_error)
         try:
             conclusion = self.judging.judge(self.gathered, gating)
+            self.failed = [outcome.name for outcome in conclusion.outcomes if outcome.failed]
             gate_reports.log(session, conclusion.outcomes, self.file)
         except BaseException as error:
             with suppress(Exception):  # what went wrong first is what must be told
@@ -156,6 +164,12 @@ class Controller:
         count = None if selected is None else len(selected)
         return decide(self.state.settings.gate, count, len(self.state.clips))
 
+    def owed(self) -> str | None:
+        """Why this run can't end with exit code 0."""
+        if self.failed:
+            return f"{plural(len(self.failed), 'gate')} failed ({some(self.failed)})"
+        return "gates were not evaluated" if self.undecided else None
+
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if self.undecided and session.exitstatus == pytest.ExitCode.OK:
@@ -164,3 +178,14 @@ class Controller:
             if self.output.shown is None:
                 self._stopped()
         last_failed.remember(self.config, self.ran, self.missed)
+        self._remember_broken()
+
+    def _remember_broken(self) -> None:
+        """By which tests gates failed, for runs of a part, which have no gates."""
+        shown = self.output.shown
+        if shown is None or shown.state not in ("held", "failed", "not gated"):
+            return
+        gated = shown.state != "not gated"
+        behind = {miss.key for miss in (shown.behind if gated else shown.misses)}
+        tests = [test for test, values in self.missed.items() if not behind.isdisjoint(values)]
+        last_failed.remember_broken(self.config, self.ran, tests, gated=gated)

@@ -32,8 +32,9 @@ class GateFailure:
 
     @property
     def reprcrash(self) -> Any:
-        """What short summaries and annotations read."""
-        return SimpleNamespace(message=self.text, path=self.where, lineno=self.row)
+        """What short summaries and annotations read: what failed, without the list of clips."""
+        brief = self.text.partition("; ")[0]
+        return SimpleNamespace(message=brief, path=self.where, lineno=self.row)
 
     def toterminal(self, tw: Any) -> None:
         tw.line(self.text, red=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -53,7 +54,8 @@ NOTHING = Delivery(())
 class Measuring:
     """One process's part of the measurement.
 
-    `order` is the clips to call for, in test order; `latest` what the running test has had measured
+    `order` is the clips to call for, in test order, `partial` whether tests ask for only some;
+    `latest` what the running test has had measured
     so far; `meanwhile` is done while the first calls last. `fault` is what ended the run before any
     call: settings that turned out to be wrong.
     """
@@ -72,6 +74,7 @@ class Measuring:
         self.dataset = dataset
         self.clips = {clip.id: clip for clip in clips}
         self.order: Sequence[str] = ()
+        self.partial = False
         self.latest = NOTHING
         self.fault: str | None = None
         self.meanwhile: Callable[[], None] | None = None
@@ -86,7 +89,7 @@ class Measuring:
         if case.clip.id not in running.clips:
             pytest.fail(BY_ARGUMENT, pytrace=False)
         repeats = range(1, self.settings.repeat + 1)
-        records = tuple(running.engine.record(case.clip.id, n) for n in repeats)
+        records = tuple(map(running.engine.record, repeat(case.clip.id), repeats))
         self.latest = Delivery(records, running.provider, running.verifier)
         for record in map(redact.record, records) if self.settings.redact else records:
             if record.error:

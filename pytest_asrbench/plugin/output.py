@@ -24,6 +24,7 @@ from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.plugin import open_line
 from pytest_asrbench.plugin.state import State
+from pytest_asrbench.plugin.told_once import ToldOnce
 
 if TYPE_CHECKING:
     from pytest_asrbench.gates.thresholds import Thresholds
@@ -44,6 +45,8 @@ class Output:
         self.shown: Facts | None = None
         self._watch = Watch(state.run_store, len(state.clips), state.settings.repeat)
         self._printed = monotonic()
+        self._once = ToldOnce()
+        config.pluginmanager.register(self._once, "asrbench-told-once")
 
     def get_ready(self) -> None:
         """Load the reports that every run makes."""
@@ -83,6 +86,7 @@ class Output:
         from pytest_asrbench.reports import terminal
         from pytest_asrbench.reports.styles import MARKUP
 
+        self._once.before_short_summary(terminalreporter)
         terminalreporter.section("asrbench")
         width = shutil.get_terminal_size().columns
         verbosity = self.config.getoption("verbose")
@@ -110,6 +114,7 @@ class Output:
         # First the run file: whatever fails later loses no record.
         faults = _written(settings.json, partial(self._write_json, conclusion.run))
         self.shown = shown = self._facts(conclusion, tests)
+        self._once.active = True
         faults += _written(settings.md, partial(self._write_md, shown))
         faults += _written(settings.html, partial(self._write_html, shown))
         if faults:

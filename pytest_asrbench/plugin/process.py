@@ -33,7 +33,9 @@ class Process:
 
     @pytest.hookimpl(trylast=True)  # after plugins that reorder or deselect
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        self.listener.select(selected_clips(session.items))
+        selected = selected_clips(session.items)
+        self.listener.select(selected)
+        self.measuring.partial = len(selected) < len(self.measuring.clips)
         self.measuring.order = called_clips(session.items)
         tell_selected(self.measuring.run_store, self.measuring.order)
 

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from pytest_asrbench.config import Settings
 from pytest_asrbench.model import ClipRecord, Failure, Judged
+from pytest_asrbench.plugin import last_failed
 from pytest_asrbench.plugin.cases import Case, case_of, measures
 from pytest_asrbench.plugin.measuring import NOTHING, Measuring
 from pytest_asrbench.plugin.process import Listener
+from pytest_asrbench.plugin.told_once import CAUSE, PLAIN
 from pytest_asrbench.reports import redact
 from pytest_asrbench.reports.junit import properties
 from pytest_asrbench.reports.text import printable
@@ -27,6 +30,11 @@ MISSED = "asr_missed"
 TEST = "asr_test"
 """A report's attribute: the test's own node id. The report's may end in the name of the group that
 pytest-xdist keeps together (`--dist loadgroup`), by which nobody finds the test."""
+
+
+def own_id(item: pytest.Item) -> str:
+    """The test's node id as TEST has it."""
+    return f"{item.parent.nodeid if item.parent else ''}::{item.name}"
 
 
 class Recorder:
@@ -63,11 +71,12 @@ class Recorder:
     def _attach(
         self, item: pytest.Item, case: Case, call: pytest.CallInfo[None], report: pytest.TestReport
     ) -> None:
-        parent = item.parent.nodeid if item.parent else ""
-        setattr(report, TEST, f"{parent}::{item.name}")
+        setattr(report, TEST, own_id(item))
         measured = self.measuring.latest
         if report.failed and not measured.records and measures(item) and call.excinfo:
             measured = replace(measured, records=(_unmeasured(case, call.excinfo),))
+        if report.failed:
+            _tell_cause(report, call, measured.records)
         fresh = tuple(record for record in measured.records if _key(record) not in self._sent)
         if fresh:
             self._attached = fresh
@@ -100,19 +109,28 @@ class Recorder:
 
 
 class Strict:
-    """Makes a test fail by its misses (`--asr-strict`)."""
+    """Makes a test fail by its misses: every one with --asr-strict; else those by which the last
+    gated run failed, while too few clips are selected for the gates to fail by them."""
 
-    def __init__(self, recorder: Recorder) -> None:
+    def __init__(self, recorder: Recorder, cache: Any) -> None:
         self.recorder = recorder
+        self._broken = last_failed.broken(cache)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
         result = yield
         case = case_of(item)
-        record = case and self.recorder.shown(case)
+        if case is None or not (self.recorder.settings.strict or self._is_broken(item)):
+            return result
+        record = self.recorder.shown(case)
         if record and record.misses:
             pytest.fail("\n".join(miss_line(record, j) for j in record.misses), pytrace=False)
         return result
+
+    def _is_broken(self, item: pytest.Item) -> bool:
+        measuring = self.recorder.measuring
+        ungated = self.recorder.settings.gate == "auto" and measuring.partial
+        return ungated and own_id(item) in self._broken
 
 
 def miss_line(record: ClipRecord, missed: Judged) -> str:
@@ -134,6 +152,20 @@ def _missed_in_any(records: Sequence[ClipRecord]) -> tuple[Judged, ...]:
     """Each entity as the first repeat that missed it has it, else as the first one has."""
     missed = {j.entity.id: j for record in reversed(records) for j in record.misses}
     return tuple(missed.get(judged.entity.id, judged) for judged in records[0].entities)
+
+
+def _tell_cause(
+    report: pytest.TestReport, call: pytest.CallInfo[None], records: Sequence[ClipRecord]
+) -> None:
+    """For the log, which tells what cost many clips their results only once."""
+    for record in records:
+        if error := record.error:
+            message = error.message.removeprefix(f"{record.clip}: ")
+            setattr(report, CAUSE, f"{error.kind} {error.host} {message}")
+            raised = call.excinfo.value if call.excinfo else None
+            if isinstance(raised, pytest.fail.Exception) and not raised.pytrace:
+                setattr(report, PLAIN, True)
+            return
 
 
 def _key(record: ClipRecord) -> tuple[str, int, bool]:

@@ -21,7 +21,17 @@ from typing import Any, ClassVar
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.errors import ProviderError
 from pytest_asrbench.model import Transcript
-from pytest_asrbench.providers.http import decode, pick, pick_text, post, refusal, send
+from pytest_asrbench.providers.http import (
+    ask,
+    checked,
+    decode,
+    pick,
+    pick_text,
+    refusal,
+    said_seconds,
+    said_text,
+    send,
+)
 from pytest_asrbench.providers.jobs import finished
 from pytest_asrbench.providers.vendor import Vendor, wav
 
@@ -38,7 +48,7 @@ class AssemblyAI(Vendor):
         return {"Authorization": self.key}
 
     async def transcribe(self, audio: Audio) -> Transcript:
-        uploaded = await post(
+        uploaded = await ask(
             self.client,
             f"{self.url}/v2/upload",
             content=wav(audio),
@@ -49,20 +59,20 @@ class AssemblyAI(Vendor):
             speech_models=[self.model],
             language_code=self.spelled(audio.language),
         )
-        job = await post(self.client, f"{self.url}/v2/transcript", json=request)
-        reply = await self._finished(pick(job, "id"))
+        job = await ask(self.client, f"{self.url}/v2/transcript", json=request)
+        reply = await self._finished(pick_text(job, "id"))
         return Transcript(
             text=pick_text(reply, "text"),
-            reported_model=pick(reply, "speech_model_used", None),
-            request_id=pick(reply, "id", None),
-            billed_s=pick(reply, "audio_duration", None),
+            reported_model=said_text(reply, "speech_model_used"),
+            request_id=said_text(reply, "id"),
+            billed_s=said_seconds(reply, "audio_duration"),
         )
 
     async def _finished(self, job: str) -> Any:
         async def look() -> Any:
             return decode(await send(self.client, "GET", f"{self.url}/v2/transcript/{job}"))
 
-        return await finished(look, "status", "completed", self._failure)
+        return checked(await finished(look, "status", "completed", self._failure), self.host)
 
     def _failure(self, reply: Any) -> ProviderError:
         return refusal(pick(reply, "error", "failed"), self.host)

@@ -29,7 +29,7 @@ import httpx
 
 from pytest_asrbench.errors import AudioError, AuthError, ProviderError, QuotaError
 from pytest_asrbench.providers.assemblyai import AssemblyAI
-from pytest_asrbench.providers.http import form, pick, short
+from pytest_asrbench.providers.http import form, pick, said_seconds, said_text, short
 from pytest_asrbench.providers.secrets import scrub
 from pytest_asrbench.providers.streaming import StreamingVendor
 from pytest_asrbench.providers.vendor import joined
@@ -112,11 +112,11 @@ class _Turns(Dialogue):
         kind = pick(message, "type", "")
         if kind == "Begin":
             self.ready = True
-            self.request_id = pick(message, "id", None)
-            self.reported_model = pick(message, "configuration.model", None)
+            self.request_id = said_text(message, "id")
+            self.reported_model = said_text(message, "configuration.model")
         elif kind == "Termination":
             self.complete = True
-            self.billed_s = pick(message, "session_duration_seconds", None)
+            self.billed_s = said_seconds(message, "session_duration_seconds")
         elif kind == "Error":
             code = pick(message, "error_code", None)
             raise self.failure(pick(message, "error", "error"), code)

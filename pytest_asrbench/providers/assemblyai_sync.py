@@ -20,7 +20,7 @@ from typing import ClassVar
 
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.model import Transcript
-from pytest_asrbench.providers.http import pick, pick_text, post
+from pytest_asrbench.providers.http import pick_text, post, said_text
 from pytest_asrbench.providers.vendor import Vendor
 
 
@@ -45,4 +45,4 @@ class AssemblyAISync(Vendor):
                 "config": (None, json.dumps(config).encode(), "application/json"),
             },
         )
-        return Transcript(pick_text(reply, "text"), request_id=pick(reply, "session_id", None))
+        return Transcript(pick_text(reply, "text"), request_id=said_text(reply, "session_id"))

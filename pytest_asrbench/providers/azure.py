@@ -5,7 +5,7 @@ POST {url}/speechtotext/transcriptions:transcribe?api-version=…
              multipart: audio, definition (JSON: locales)   auth: `Ocp-Apim-Subscription-Key`
 url          AZURE_SPEECH_ENDPOINT, or https://{region}.api.cognitive.microsoft.com with the region
              from the configuration or AZURE_SPEECH_REGION
-text         combinedPhrases[].text, one a channel; none where nothing was heard
+text         combinedPhrases[].text, one a channel; an empty list where nothing was heard
 model        neither sent nor reported, unless `params` choose one
 errors       {"code", "message", "innerError"} or {"error": {"code", "message"}}; 401 also means a
              key of another region
@@ -25,7 +25,7 @@ from pytest_asrbench.audio import Audio
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers import languages
-from pytest_asrbench.providers.http import pick, pick_text, post
+from pytest_asrbench.providers.http import pick_list, pick_text, post
 from pytest_asrbench.providers.needs import Need, either, variable
 from pytest_asrbench.providers.vendor import TIMEOUT_S, Vendor, joined, wav_file
 
@@ -80,7 +80,8 @@ class Azure(Vendor):
                 "definition": (None, json.dumps(definition).encode(), "application/json"),
             },
         )
-        return Transcript(joined(pick_text(p, "text") for p in pick(reply, "combinedPhrases", [])))
+        phrases = pick_list(reply, "combinedPhrases")
+        return Transcript(joined(pick_text(phrase, "text") for phrase in phrases))
 
 
 def _endpoint(region: str | None) -> str:

@@ -16,7 +16,7 @@ from typing import ClassVar
 
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.model import Transcript
-from pytest_asrbench.providers.http import form, pick, pick_text, post
+from pytest_asrbench.providers.http import form, pick_text, post, said_text
 from pytest_asrbench.providers.vendor import Vendor, wav_file
 
 VERSION = "2026-08-14"  # from 2026-03-01 on, errors are JSON
@@ -38,4 +38,4 @@ class Cartesia(Vendor):
         reply = await post(
             self.client, self.url, data=form(fields), files={"file": wav_file(audio)}
         )
-        return Transcript(pick_text(reply, "text"), request_id=pick(reply, "request_id", None))
+        return Transcript(pick_text(reply, "text"), request_id=said_text(reply, "request_id"))

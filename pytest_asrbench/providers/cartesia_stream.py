@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from pytest_asrbench.providers.cartesia import VERSION, Cartesia
-from pytest_asrbench.providers.http import pick, status_error
+from pytest_asrbench.providers.http import pick, said_text, status_error
 from pytest_asrbench.providers.streaming import StreamingVendor
 from pytest_asrbench.providers.websocket import Dialogue, Message
 
@@ -67,7 +67,7 @@ class _Ink(Dialogue):
             self.complete = True
         if kind != "transcript":
             return False
-        self.request_id = pick(message, "request_id", self.request_id)
+        self.request_id = said_text(message, "request_id") or self.request_id
         return self.piece(pick(message, "text", ""), final=bool(message.get("is_final")))
 
     def text(self) -> str:

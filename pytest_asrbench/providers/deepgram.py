@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers import languages
-from pytest_asrbench.providers.http import pick, pick_text, post
+from pytest_asrbench.providers.http import pick, pick_list, pick_text, post, said_text
 from pytest_asrbench.providers.vendor import Vendor, joined, wav
 
 
@@ -43,17 +43,21 @@ class Deepgram(Vendor):
             content=wav(audio),
             headers={"Content-Type": "audio/wav"},
         )
-        channels = pick(reply, "results.channels")
+        channels = pick_list(reply, "results.channels")
+        pick(channels, "0")  # there always is one
         return Transcript(
             text=joined(pick_text(channel, "alternatives.0.transcript") for channel in channels),
             reported_model=reported_model(reply),
-            request_id=pick(reply, "metadata.request_id", None),
+            request_id=said_text(reply, "metadata.request_id"),
         )
 
 
 def reported_model(reply: Any) -> str | None:
     """`2-general-nova 2024-01-18.26916`, or the bare id where Deepgram says no more."""
-    for model in pick(reply, "metadata.models", []):
-        info = pick(reply, "metadata.model_info", {}).get(model, {})
-        return " ".join(filter(None, (info.get("name", model), info.get("version"))))
-    return None
+    model = said_text(reply, "metadata.models.0")
+    if model is None:
+        return None
+    info = pick(reply, "metadata.model_info", {})
+    about = info.get(model) if isinstance(info, dict) else None
+    said = [said_text(about, "name") or model, said_text(about, "version")]
+    return " ".join(filter(None, said))

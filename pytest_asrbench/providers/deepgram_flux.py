@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from pytest_asrbench.providers.deepgram import Deepgram
-from pytest_asrbench.providers.http import pick, pick_text
+from pytest_asrbench.providers.http import pick, pick_text, said_text
 from pytest_asrbench.providers.streaming import StreamingVendor
 from pytest_asrbench.providers.vendor import joined
 from pytest_asrbench.providers.websocket import Dialogue, Message
@@ -71,7 +71,7 @@ class _Turns(Dialogue):
             raise self.failure(pick(message, "description", "error"), pick(message, "code", None))
         if kind == "Connected":
             self.ready = True
-            self.request_id = pick(message, "request_id", None)
+            self.request_id = said_text(message, "request_id")
         if kind != "TurnInfo":
             return False
         turn = pick(message, "turn_index")

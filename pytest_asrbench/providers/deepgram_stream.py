@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 from pytest_asrbench.errors import AudioError
 from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.deepgram import Deepgram
-from pytest_asrbench.providers.http import pick
+from pytest_asrbench.providers.http import pick, said_text
 from pytest_asrbench.providers.streaming import StreamingVendor
 from pytest_asrbench.providers.websocket import Dialogue, Failure, Message
 
@@ -64,7 +64,7 @@ class _Listen(Dialogue):
         if kind == "Error":
             raise self.failure(pick(message, "description", "error"))
         if kind == "Metadata":
-            self.request_id = pick(message, "request_id", self.request_id)
+            self.request_id = said_text(message, "request_id") or self.request_id
             self.complete = self.ended
         if kind != "Results":
             return False

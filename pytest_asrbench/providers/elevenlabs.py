@@ -17,7 +17,7 @@ from typing import ClassVar
 
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.model import Transcript
-from pytest_asrbench.providers.http import form, pick, pick_text, post
+from pytest_asrbench.providers.http import form, pick_list, pick_text, post, said_text
 from pytest_asrbench.providers.vendor import Vendor, joined, wav_file
 
 
@@ -37,10 +37,10 @@ class ElevenLabs(Vendor):
         reply = await post(
             self.client, self.url, data=form(fields), files={"file": wav_file(audio)}
         )
-        channels = pick(reply, "transcripts", None)
+        channels = pick_list(reply, "transcripts", None)
         return Transcript(
             text=joined(pick_text(c, "text") for c in channels)
             if channels
             else pick_text(reply, "text"),
-            request_id=pick(reply, "transcription_id", None),
+            request_id=said_text(reply, "transcription_id"),
         )

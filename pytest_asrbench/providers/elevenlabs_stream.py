@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 
 from pytest_asrbench.errors import AudioError, AuthError, ProviderError, QuotaError
 from pytest_asrbench.providers.elevenlabs import ElevenLabs
-from pytest_asrbench.providers.http import pick
+from pytest_asrbench.providers.http import pick, said_text
 from pytest_asrbench.providers.streaming import StreamingVendor
 from pytest_asrbench.providers.websocket import (
     RATE_LIMIT,
@@ -97,7 +97,7 @@ class _Realtime(Dialogue):
         kind = pick(message, "message_type", "")
         if kind == "session_started":
             self.ready = True
-            self.request_id = pick(message, "session_id", None)
+            self.request_id = said_text(message, "session_id")
         elif kind == "partial_transcript":
             return self.piece(pick(message, "text", ""), final=False)
         elif kind == "committed_transcript":
@@ -108,6 +108,10 @@ class _Realtime(Dialogue):
         elif kind in self.FAILURES:
             raise self.failure(pick(message, "error", kind), kind)
         return False
+
+    def forgives(self, message: Mapping[str, Any]) -> bool:
+        """Of silence after the end of speech."""
+        return self.ended and message.get("message_type") in NO_MORE_TEXT
 
     def _chunk(self, pcm: bytes, *, commit: bool) -> str:
         return json.dumps(

@@ -19,7 +19,17 @@ from typing import Any, ClassVar
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.errors import ProviderError
 from pytest_asrbench.model import Transcript
-from pytest_asrbench.providers.http import decode, pick, pick_text, post, send, status_error
+from pytest_asrbench.providers.http import (
+    ask,
+    checked,
+    decode,
+    pick,
+    pick_text,
+    said_seconds,
+    said_text,
+    send,
+    status_error,
+)
 from pytest_asrbench.providers.jobs import finished
 from pytest_asrbench.providers.vendor import Vendor, wav_file
 
@@ -36,25 +46,23 @@ class Gladia(Vendor):
         return {"x-gladia-key": self.key}
 
     async def transcribe(self, audio: Audio) -> Transcript:
-        uploaded = await post(
-            self.client, f"{self.url}/v2/upload", files={"audio": wav_file(audio)}
-        )
+        uploaded = await ask(self.client, f"{self.url}/v2/upload", files={"audio": wav_file(audio)})
         request = self.merged(
             audio_url=pick(uploaded, "audio_url"),
             model=self.model,
             language_config={"languages": [self.spelled(audio.language)]},
         )
-        job = pick(await post(self.client, f"{self.url}/v2/pre-recorded", json=request), "id")
+        job = pick_text(await ask(self.client, f"{self.url}/v2/pre-recorded", json=request), "id")
 
         async def look() -> Any:
             return decode(await send(self.client, "GET", f"{self.url}/v2/pre-recorded/{job}"))
 
-        reply = await finished(look, "status", "done", self._failure)
+        reply = checked(await finished(look, "status", "done", self._failure), self.host)
         return Transcript(
             text=pick_text(reply, "result.transcription.full_transcript"),
-            reported_model=pick(reply, "request_params.model", None),
+            reported_model=said_text(reply, "request_params.model"),
             request_id=job,
-            billed_s=pick(reply, "result.metadata.billing_time", None),
+            billed_s=said_seconds(reply, "result.metadata.billing_time"),
         )
 
     def _failure(self, reply: Any) -> ProviderError:

@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers.base import Frames
 from pytest_asrbench.providers.gladia import Gladia
-from pytest_asrbench.providers.http import pick, pick_text, post
+from pytest_asrbench.providers.http import pick, pick_text, post, said_text
 from pytest_asrbench.providers.streaming import StreamingVendor
 from pytest_asrbench.providers.websocket import Dialogue, Message, converse
 
@@ -51,7 +51,7 @@ class GladiaStream(StreamingVendor):
         session = await post(self.client, f"{self.url}/v2/live", json=wanted)
         address = pick_text(session, "url")
         dialogue = _Live(host=self.host, secrets=(self.key, *address.split("=")[1:]))
-        dialogue.request_id = pick(session, "id", None)
+        dialogue.request_id = said_text(session, "id")
         return await converse(address, {}, dialogue, frames, final_wait_s=self.final_wait_s)
 
 

@@ -23,10 +23,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from pytest_asrbench.audio import Audio
-from pytest_asrbench.errors import InputError
+from pytest_asrbench.errors import InputError, ProviderError, seconds
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers import google_auth, languages
-from pytest_asrbench.providers.http import pick, post
+from pytest_asrbench.providers.http import pick_list, pick_text, post, said_text
 from pytest_asrbench.providers.needs import Need, either, extra, variable
 from pytest_asrbench.providers.secrets import replaying
 from pytest_asrbench.providers.vendor import TIMEOUT_S, Vendor, joined, wav
@@ -87,14 +87,31 @@ class Google(Vendor):
             json={"config": config, "content": base64.b64encode(wav(audio)).decode()},
             headers={"Authorization": f"Bearer {await self.tokens.token()}"},
         )
-        results = pick(reply, "results", [])
-        billed = str(pick(reply, "metadata.totalBilledDuration", "")).removesuffix("s")
+        self._check(reply)
         return Transcript(
             # A result without alternatives is silence between two others.
-            text=joined(pick(r, "alternatives.0.transcript", "") for r in results),
-            request_id=pick(reply, "metadata.requestId", None),
-            billed_s=float(billed) if billed else None,
+            text=joined(
+                pick_text(each, "alternatives.0.transcript", "")
+                for each in pick_list(reply, "results", [])
+            ),
+            request_id=said_text(reply, "metadata.requestId"),
+            billed_s=_seconds(said_text(reply, "metadata.totalBilledDuration")),
         )
+
+    def _check(self, reply: Any) -> None:
+        """Silence is a reply without results; one with the name of an operation is none."""
+        other = set(reply) - {"results", "metadata"} if isinstance(reply, dict) else True
+        if other:
+            raise ProviderError(
+                f"{self.host} answered with something else than results",
+                host=self.host,
+                kind="reply",
+            )
 
     def _key(self, variable: str | None) -> str:
         return ""  # google_auth has it
+
+
+def _seconds(duration: str | None) -> float | None:
+    """Of `8s`."""
+    return seconds(duration.removesuffix("s")) if duration else None

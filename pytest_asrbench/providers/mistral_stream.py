@@ -21,7 +21,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from pytest_asrbench.providers.http import pick, pick_text
+from pytest_asrbench.providers.http import pick, pick_text, said_seconds, said_text
 from pytest_asrbench.providers.streaming import StreamingVendor
 from pytest_asrbench.providers.websocket import Dialogue, Message, base64_text
 
@@ -58,13 +58,13 @@ class _Session(Dialogue):
         kind = pick(message, "type", "")
         if kind == "session.created":
             self.ready = True
-            self.request_id = pick(message, "session.request_id", None)
+            self.request_id = said_text(message, "session.request_id")
         elif kind == "transcription.text.delta":
             return self.piece(pick(message, "text", ""), final=False)
         elif kind == "transcription.done":
             self.complete = True
-            self.reported_model = pick(message, "model", None)
-            self.billed_s = pick(message, "usage.prompt_audio_seconds", None)
+            self.reported_model = said_text(message, "model")
+            self.billed_s = said_seconds(message, "usage.prompt_audio_seconds")
             return self.piece(pick_text(message, "text"), final=True)
         elif kind == "error":
             raise self.failure(pick(message, "error.message", "error"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pytest_asrbench.errors import InputError, ProviderError
@@ -16,6 +17,7 @@ from pytest_asrbench.providers.http import (
     status_error,
     transport_error,
 )
+from pytest_asrbench.providers.replies import read_bounded
 from pytest_asrbench.providers.secrets import scrub
 
 PATH = "/audio/transcriptions"  # what the SDK appends to the base URL
@@ -23,14 +25,23 @@ PATH = "/audio/transcriptions"  # what the SDK appends to the base URL
 File = tuple[str, bytes, str]
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A successful reply, whatever it says."""
+
+    body: str
+    status: int
+    headers: Mapping[str, str]
+
+
 class Client(Protocol):
-    """Sends one transcription request: (body, request id). Raises ProviderError."""
+    """Sends one transcription request. Raises ProviderError."""
 
     def __init__(
         self, base_url: str, path: str, key: str | None, timeout_s: float, *, bracket_lists: bool
     ) -> None: ...
 
-    async def send(self, file: File, fields: Mapping[str, Any]) -> tuple[str, str | None]: ...
+    async def send(self, file: File, fields: Mapping[str, Any]) -> Answer: ...
 
     async def aclose(self) -> None: ...
 
@@ -46,14 +57,21 @@ class HttpxClient:
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         self.client = new_client(headers, timeout_s)
 
-    async def send(self, file: File, fields: Mapping[str, Any]) -> tuple[str, str | None]:
+    async def send(self, file: File, fields: Mapping[str, Any]) -> Answer:
         response = await send(
             self.client, "POST", self.url, data=form(self.named(fields)), files={"file": file}
         )
-        return response.text, response.headers.get("x-request-id")
+        return Answer(response.text, response.status_code, response.headers)
 
     async def aclose(self) -> None:
         await self.client.aclose()
+
+
+def sdk_client(openai: Any, timeout_s: float) -> Any:
+    """What the SDK sends with: it would follow redirects, and read replies without an end."""
+    return openai.DefaultAsyncHttpxClient(
+        timeout=timeout_s, follow_redirects=False, event_hooks={"response": [read_bounded]}
+    )
 
 
 class OpenAIClient:
@@ -70,10 +88,14 @@ class OpenAIClient:
         self.host = host_of(base_url)
         self.key = key or "unused"  # the SDK refuses to start without one
         self.client = openai.AsyncOpenAI(
-            base_url=base_url, api_key=self.key, timeout=timeout_s, max_retries=0
+            base_url=base_url,
+            api_key=self.key,
+            timeout=timeout_s,
+            max_retries=0,
+            http_client=sdk_client(openai, timeout_s),
         )
 
-    async def send(self, file: File, fields: Mapping[str, Any]) -> tuple[str, str | None]:
+    async def send(self, file: File, fields: Mapping[str, Any]) -> Answer:
         create: Any = self.client.audio.transcriptions.with_raw_response.create
         known = {n: fields[n] for n in ("model", "language", "response_format") if n in fields}
         extra = form({name: fields[name] for name in fields.keys() - known.keys()})
@@ -83,7 +105,7 @@ class OpenAIClient:
             raise self._mapped(
                 error
             ) from None  # the SDK's error holds the request, and that the key
-        return raw.text, raw.headers.get("x-request-id")
+        return Answer(raw.text, raw.status_code, raw.headers)
 
     async def aclose(self) -> None:
         await self.client.close()

@@ -15,18 +15,25 @@ API: https://developers.openai.com/api/reference/resources/audio/subresources/tr
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from pytest_asrbench.audio import Audio
-from pytest_asrbench.errors import InputError, ProviderError
+from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.base import Description
-from pytest_asrbench.providers.http import configured, host_of, pick, pick_text, short
+from pytest_asrbench.providers.http import configured, host_of, pick_text
 from pytest_asrbench.providers.openai_clients import CLIENTS, PATH
-from pytest_asrbench.providers.secrets import scrub, secret
+from pytest_asrbench.providers.replies import (
+    check_whole,
+    checked,
+    parsed,
+    plain_text,
+    said_seconds,
+    said_text,
+)
+from pytest_asrbench.providers.secrets import secret
 from pytest_asrbench.providers.vendor import TIMEOUT_S, wav_file
 
 
@@ -90,16 +97,20 @@ class OpenAICompatible:
             "response_format": self.response_format,
         }
         sent = configured(**(fields | self.params))
-        body, request_id = await self.client.send(wav_file(audio), sent)
+        answer = await self.client.send(wav_file(audio), sent)
+        request_id = answer.headers.get("x-request-id")
         if sent.get("response_format") == "text":
-            return Transcript(body, request_id=request_id)
-        reply = self._json(body)
-        seconds = pick(reply, "usage.prompt_audio_seconds", None)
+            media_type = answer.headers.get("content-type", "")
+            text = plain_text(answer.body, media_type, answer.status, self.host)
+            return Transcript(text, request_id=request_id)
+        check_whole(answer.status, self.host)
+        reply = checked(parsed(answer.body, answer.status, self.host), self.host)
+        seconds = said_seconds(reply, "usage.prompt_audio_seconds")
         return Transcript(
             text=pick_text(reply, "text"),
-            reported_model=pick(reply, "model", None),
-            request_id=request_id or pick(reply, "x_groq.id", None),
-            billed_s=pick(reply, "usage.seconds", seconds),
+            reported_model=said_text(reply, "model"),
+            request_id=request_id or said_text(reply, "x_groq.id"),
+            billed_s=seconds if (used := said_seconds(reply, "usage.seconds")) is None else used,
         )
 
     async def aclose(self) -> None:
@@ -118,13 +129,3 @@ class OpenAICompatible:
             known = ", ".join(CLIENTS)
             raise InputError(f"provider {self.use}: unknown client {name!r}; known: {known}")
         return CLIENTS[name or self.CLIENT]
-
-    def _json(self, body: str) -> Any:
-        try:
-            return json.loads(body)
-        except ValueError:
-            raise ProviderError(
-                f"{self.host} answered with no JSON: {short(scrub(body))!r}",
-                host=self.host,
-                kind="reply",
-            ) from None

@@ -22,7 +22,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from pytest_asrbench.errors import AuthError, QuotaError
-from pytest_asrbench.providers.http import pick
+from pytest_asrbench.providers.http import pick, said_seconds, said_text
 from pytest_asrbench.providers.streaming import StreamingVendor
 from pytest_asrbench.providers.websocket import (
     RATE_LIMIT,
@@ -84,8 +84,8 @@ class _Session(Dialogue):
             return self.piece(pick(message, "delta", ""), final=False)
         elif kind == f"{TRANSCRIPTION}.completed":
             self.complete = self.ended
-            self.request_id = pick(message, "item_id", None)
-            self.billed_s = pick(message, "usage.seconds", None)
+            self.request_id = said_text(message, "item_id")
+            self.billed_s = said_seconds(message, "usage.seconds")
             return self.piece(pick(message, "transcript"), final=True)
         elif kind in ("error", f"{TRANSCRIPTION}.failed"):
             code = pick(message, "error.code", pick(message, "error.type", None))

@@ -22,7 +22,17 @@ from typing import Any, ClassVar
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.errors import ProviderError
 from pytest_asrbench.model import Transcript
-from pytest_asrbench.providers.http import decode, pick, pick_text, post, refusal, send
+from pytest_asrbench.providers.http import (
+    ask,
+    checked,
+    decode,
+    pick,
+    pick_text,
+    refusal,
+    result,
+    said_text,
+    send,
+)
 from pytest_asrbench.providers.jobs import Later, finished
 from pytest_asrbench.providers.vendor import Vendor, wav_file
 
@@ -47,21 +57,24 @@ class Soniox(Vendor):
         await super().aclose()
 
     async def _transcribe(self, audio: Audio, made: list[str]) -> Transcript:
-        file = pick(await self._post("/files", files={"file": wav_file(audio)}), "id")
+        file = pick_text(await self._post("/files", files={"file": wav_file(audio)}), "id")
         made.append(f"/files/{file}")
         request = self.merged(
             model=self.model, file_id=file, language_hints=[self.spelled(audio.language)]
         )
-        job = pick(await self._post("/transcriptions", json=request), "id")
+        job = pick_text(await self._post("/transcriptions", json=request), "id")
         made.append(f"/transcriptions/{job}")
 
         async def look() -> Any:
             return await self._get(f"/transcriptions/{job}")
 
-        done = await finished(look, "status", "completed", self._failure)
+        done = checked(await finished(look, "status", "completed", self._failure), self.host)
+        heard = result(
+            await send(self.client, "GET", f"{self.url}/transcriptions/{job}/transcript")
+        )
         return Transcript(
-            text=pick_text(await self._get(f"/transcriptions/{job}/transcript"), "text"),
-            reported_model=pick(done, "model", None),
+            text=pick_text(heard, "text"),
+            reported_model=said_text(done, "model"),
             request_id=job,
         )
 
@@ -70,7 +83,7 @@ class Soniox(Vendor):
         return Later()
 
     async def _post(self, path: str, **request: Any) -> Any:
-        return await post(self.client, self.url + path, **request)
+        return await ask(self.client, self.url + path, **request)
 
     async def _get(self, path: str) -> Any:
         return decode(await send(self.client, "GET", self.url + path))

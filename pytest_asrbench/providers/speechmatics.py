@@ -22,8 +22,9 @@ from pytest_asrbench.audio import Audio
 from pytest_asrbench.errors import ProviderError
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers import languages
-from pytest_asrbench.providers.http import decode, pick, post, refusal, send
+from pytest_asrbench.providers.http import ask, checked, decode, pick, pick_text, refusal, send
 from pytest_asrbench.providers.jobs import finished
+from pytest_asrbench.providers.replies import plain
 from pytest_asrbench.providers.vendor import Vendor, wav_file
 
 
@@ -39,20 +40,21 @@ class Speechmatics(Vendor):
     async def transcribe(self, audio: Audio) -> Transcript:
         asked = self.merged(language=self.spelled(audio.language), model=self.model)
         config = {"type": "transcription", "transcription_config": asked}
-        made = await post(
+        made = await ask(
             self.client,
             f"{self.url}/jobs",
             data={"config": json.dumps(config)},
             files={"data_file": wav_file(audio)},
         )
-        job = f"{self.url}/jobs/{pick(made, 'id')}"
+        number = pick_text(made, "id")
+        job = f"{self.url}/jobs/{number}"
 
         async def look() -> Any:
             return decode(await send(self.client, "GET", job))
 
-        await finished(look, "job.status", "done", self._failure)
+        checked(await finished(look, "job.status", "done", self._failure), self.host)
         text = await send(self.client, "GET", f"{job}/transcript", params={"format": "txt"})
-        return Transcript(text.text, request_id=pick(made, "id"))
+        return Transcript(plain(text), request_id=number)
 
     def _failure(self, reply: Any) -> ProviderError:
         status = pick(reply, "job.status")

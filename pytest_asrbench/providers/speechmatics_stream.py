@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 
 from pytest_asrbench.errors import AudioError, AuthError, QuotaError
 from pytest_asrbench.providers import languages
-from pytest_asrbench.providers.http import pick
+from pytest_asrbench.providers.http import pick, said_text
 from pytest_asrbench.providers.speechmatics import Speechmatics
 from pytest_asrbench.providers.streaming import StreamingVendor
 from pytest_asrbench.providers.websocket import RATE_LIMIT, SERVER, Dialogue, Failure, Message
@@ -82,7 +82,7 @@ class _Recognition(Dialogue):
             raise self.failure(pick(message, "reason", "error"), pick(message, "type", None))
         if kind == "RecognitionStarted":
             self.ready = True
-            self.request_id = pick(message, "id", None)
+            self.request_id = said_text(message, "id")
         elif kind == "EndOfTranscript":
             self.complete = True
         elif kind in ("AddTranscript", "AddPartialTranscript"):

@@ -15,21 +15,23 @@ import json
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from pytest_asrbench.errors import (
     ProviderError,
     TransientError,
 )
+from pytest_asrbench.files import json_value
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers.base import Frames
-from pytest_asrbench.providers.http import refusal, short, status_error
+from pytest_asrbench.providers.failures import refusal, short, status_error, told_error
+from pytest_asrbench.providers.replies import has_error
 from pytest_asrbench.providers.secrets import scrub
 from pytest_asrbench.providers.vendor import joined
 
 if TYPE_CHECKING:
-    from websockets.asyncio.client import ClientConnection
+    from websockets.asyncio.client import ClientConnection, connect
 
 READY_S = 15.0  # to connect, and again for the server to be ready
 LEAVE_S = 1.0  # for the server to answer our goodbye
@@ -97,6 +99,10 @@ class Dialogue(ABC):
     def hear(self, message: Any) -> bool:
         """Take in a message (decoded JSON); whether it carried text. Raises ProviderError."""
 
+    def forgives(self, message: Mapping[str, Any]) -> bool:
+        """Whether the error that this message names is none here."""
+        return False
+
     def text(self) -> str:
         """The final transcript, by the vendor's rule."""
         return joined(self.pieces)
@@ -152,11 +158,10 @@ async def converse(
 
 
 async def _connected(url: str, headers: Mapping[str, str], dialogue: Dialogue) -> ClientConnection:
-    from websockets.asyncio.client import connect
     from websockets.exceptions import InvalidHandshake, InvalidStatus, InvalidURI
 
     host = dialogue.host
-    connecting = connect(
+    connecting = _one_address()(
         url,
         logger=SILENT,
         additional_headers=headers,
@@ -182,6 +187,18 @@ async def _connected(url: str, headers: Mapping[str, str], dialogue: Dialogue) -
         raise TransientError(
             f"connection to {host} failed: {why}", host=host, kind="network"
         ) from None
+
+
+@cache
+def _one_address() -> type[connect]:
+    """A redirect would take the headers, and in them the key, to where nobody sent it."""
+    from websockets.asyncio.client import connect
+
+    class OneAddress(connect):
+        def process_redirect(self, exc: Exception) -> Exception:
+            return exc
+
+    return OneAddress
 
 
 class _Stream:
@@ -247,7 +264,7 @@ class _Stream:
         """Until the transcript is complete."""
         dialogue = self.dialogue
         while (raw := await self._next()) is not None:
-            if dialogue.hear(_decoded(raw, dialogue.host)):
+            if _heard(dialogue, _decoded(raw, dialogue.host)):
                 self.frames.text_heard()
             if dialogue.ready:
                 self.ready.set()
@@ -288,9 +305,25 @@ class _Stream:
             raise self.dialogue.closed(code, reason) from None
 
 
+def _heard(dialogue: Dialogue, message: Any) -> bool:
+    """Whether the message carried text. Raises ProviderError for what none can be: one of another
+    shape than the vendor's, or with an error beside its text."""
+    try:
+        carried = dialogue.hear(message)
+    except (AttributeError, KeyError, TypeError, ValueError):  # of a number where an object stands
+        raise ProviderError(
+            f"{dialogue.host} sent a message of another shape: {short(scrub(str(message)))}",
+            host=dialogue.host,
+            kind="reply",
+        ) from None
+    if has_error(message) and not dialogue.forgives(message):
+        raise told_error(message, dialogue.host, secrets=dialogue.secrets)
+    return carried
+
+
 def _decoded(raw: Message, host: str) -> Any:
     try:
-        return json.loads(raw)
+        return json_value(raw)
     except ValueError:
         raise ProviderError(
             f"{host} sent no JSON: {short(scrub(str(raw)))!r}", host=host, kind="reply"

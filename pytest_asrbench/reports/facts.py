@@ -140,6 +140,16 @@ class Facts:
         """How many have none, in words."""
         return f"{results(len(self.errors), self.run.repeats)} without a result"
 
+    @property
+    def behind(self) -> tuple[Miss, ...]:
+        """The missed values that failed gates are about, in the order of `misses`."""
+        found = {
+            miss.key
+            for gate in self.failed
+            for miss in worst.behind(gate, self.run.records, self.misses)
+        }
+        return tuple(miss for miss in self.misses if miss.key in found)
+
     def worst(self, gate: Outcome) -> ClipRecord | None:
         """The clip to look at first where this gate failed."""
         return worst.clip(gate, self.run.records, self.misses)

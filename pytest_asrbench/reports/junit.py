@@ -9,6 +9,9 @@ from __future__ import annotations
 from pytest_asrbench.model import ClipRecord
 from pytest_asrbench.reports.text import printable
 
+MISSED = "asr_missed"
+"""The property of a missed value: `clip/entity`."""
+
 
 def properties(record: ClipRecord, *, details: bool = False) -> list[tuple[str, str]]:
     """`asr_clip`, and one `asr_missed` (clip/entity) a miss.
@@ -17,7 +20,7 @@ def properties(record: ClipRecord, *, details: bool = False) -> list[tuple[str, 
     """
     pairs = [("asr_clip", record.clip)]
     for judged in record.misses:
-        pairs.append(("asr_missed", f"{record.clip}/{judged.entity.id}"))
+        pairs.append((MISSED, f"{record.clip}/{judged.entity.id}"))
         if details and judged.verdict:
             near = judged.verdict.nearest
             pairs.append(("asr_canonical", printable(judged.entity.canonical)))

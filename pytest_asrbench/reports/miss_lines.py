@@ -40,6 +40,18 @@ def grouped(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
         yield "muted", f"{hidden} of {count} not shown; -v shows all"
 
 
+def brief(facts: Facts, width: int) -> Iterator[Line]:
+    """The first values that failed gates are about: of a brief log what can't be left out."""
+    behind = facts.behind
+    if not behind:
+        return
+    yield "heading", f"{plural(len(behind), 'missed value')} behind failed gates"
+    for miss in behind[:SHOWN]:
+        yield from lines(miss, width)
+    if len(behind) > SHOWN:
+        yield "muted", f"  … {len(behind) - SHOWN} more"
+
+
 def capped(facts: Facts) -> list[Miss]:
     """The first few of each type, more where its gate failed, and few altogether."""
     most = {

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pytest_asrbench.counts import plural
+from pytest_asrbench.counts import plural, results, some
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import miss_lines, wording
+from pytest_asrbench.reports.causes import causes
 from pytest_asrbench.reports.facts import Facts, SliceFact, TypeFact
 from pytest_asrbench.reports.styles import Line, Style
 from pytest_asrbench.reports.table import lay_out
 from pytest_asrbench.reports.text import cut, printable, unobeyed, wrap
-from pytest_asrbench.run.build import record_key
 
-ERRORS = 5
+CAUSES = 5
+CLIPS = 10  # of each
+LINES = 5  # of one message
 ROOMY = 100  # columns from which intervals are shown
 
 _STYLES: dict[str, Style] = {
@@ -49,6 +51,8 @@ def _sections(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
             yield from _pairs("advice for the agent, by 95% interval", facts.advice, width)
         yield from _pairs("figures", facts.figures, width)
         yield from _pairs("processing used", facts.processing, width)
+    else:
+        yield from miss_lines.brief(facts, width)
     yield from _errors(facts, width, verbosity)
     yield from closing(facts, width)
 
@@ -145,19 +149,23 @@ def _pairs(title: str, pairs: Sequence[tuple[str, str]], width: int) -> Iterator
 
 
 def _errors(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
+    """Each cause once, with the clips that it cost."""
     if not facts.errors:
         return
     yield "plain", ""
     yield "heading", facts.without_result
-    shown = facts.errors if verbosity > 0 else facts.errors[:ERRORS]
-    for record in shown:
-        if record.error:
-            host = f" ({record.error.host})" if record.error.host else ""
-            name = record_key(record.clip, record.repeat)
-            text = f"  {name}  {record.error.kind}{host}: {record.error.message}"
-            yield "bad", cut(printable(text), width)
-    if len(facts.errors) > len(shown):
-        yield "muted", f"  … {len(facts.errors) - len(shown)} more; -v shows all"
+    found = causes(facts.errors)
+    shown = found if verbosity > 0 else found[:CAUSES]
+    for cause in shown:
+        first, *more = wrap(cut(printable(cause.text), LINES * width), width - 2)
+        yield "bad", f"  {first}"
+        yield from (("bad", f"    {line}") for line in more)
+        clips = some(cause.clips, len(cause.clips) if verbosity > 0 else CLIPS)
+        for line in wrap(printable(clips), width, "    "):
+            yield "plain", line
+    if len(found) > len(shown):
+        left = sum(len(cause.clips) for cause in found[len(shown) :])
+        yield "muted", f"  … {results(left, facts.run.repeats)} more; -v shows all"
 
 
 def closing(facts: Facts, width: int = 80) -> Iterator[Line]:

@@ -1,4 +1,4 @@
-"""Which clip to look at first where a gate failed."""
+"""What to look at first where a gate failed: its missed values, and the clip that weighs most."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def clip(gate: Outcome, records: Sequence[ClipRecord], misses: Sequence[Miss]) -
         return None
     own = [record for record in name.records(records) if record.measured]
     if name.spec.outcomes:
-        return _most_missed(own, misses)
+        return _most_missed(behind(gate, records, misses))
     if name.measure == "empty_rate":
         return next((record for record in own if not (record.transcript or "").strip()), None)
     if name.measure in {"wer", "cer"}:
@@ -27,11 +27,20 @@ def clip(gate: Outcome, records: Sequence[ClipRecord], misses: Sequence[Miss]) -
     return max(own, key=lambda record: record.latency_ms or 0.0, default=None)
 
 
-def _most_missed(own: Sequence[ClipRecord], misses: Sequence[Miss]) -> ClipRecord | None:
-    """The clip with most of the gate's misses, counting only new ones where there are any."""
+def behind(gate: Outcome, records: Sequence[ClipRecord], misses: Sequence[Miss]) -> Sequence[Miss]:
+    """The gate's missed values, only the new ones where there are any; none of a gate that
+    counts no verdicts."""
+    name = Name.parse(gate.name)
+    if name.measure not in MEASURES or not name.spec.outcomes:
+        return []
+    own = [record for record in name.records(records) if record.measured]
     entities = {f"{record.clip}/{judged.entity.id}" for record in own for judged in record.misses}
     relevant = [miss for miss in misses if miss.key in entities]
-    relevant = [miss for miss in relevant if miss.new] or relevant
+    return [miss for miss in relevant if miss.new] or relevant
+
+
+def _most_missed(relevant: Sequence[Miss]) -> ClipRecord | None:
+    """The clip with most of these."""
     if not relevant:
         return None
     count = Counter(miss.record.clip for miss in relevant)

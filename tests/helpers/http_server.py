@@ -25,7 +25,7 @@ class Reply:
     """`held` keeps it back as long as it says so; `cut` sends so many bytes of it and then resets
     the connection."""
 
-    body: str = '{"text": "hello"}'
+    body: str | bytes = '{"text": "hello"}'
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     delay_s: float = 0.0
@@ -109,7 +109,7 @@ async def read(reader: asyncio.StreamReader) -> Request | None:
 
 
 def encoded(reply: Reply) -> bytes:
-    body = reply.body.encode()
+    body = reply.body if isinstance(reply.body, bytes) else reply.body.encode()
     headers = {
         "content-type": "application/json",
         "content-length": str(len(body)),

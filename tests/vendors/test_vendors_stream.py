@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 import time
 from dataclasses import replace
@@ -341,3 +342,66 @@ def test_assemblyai_gets_no_frame_of_less_than_50_ms(monkeypatch):
         hear(fixture.provider(server.url, monkeypatch), speech(0.31))
 
     assert {len(frame) for frame in server.frames} == {2 * 16_000 * 50 // 1000}
+
+
+@by_vendor
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_no_redirect_is_followed(fixture, status, monkeypatch):
+    """It would carry the key to another host: some libraries know only Authorization for one."""
+    with playing(fixture, success(fixture)) as other:
+        moved = part(fixture, status=status, headers={"Location": other.url})
+        with playing(fixture, moved) as server:
+            error = failed(fixture.provider(server.url, monkeypatch))
+
+            assert (len(server.requests), other.requests) == (1, [])
+            assert not other.http or not other.http.requests
+    assert type(error) is ProviderError
+    assert f"answered {status}: a redirect, which is not followed" in str(error)
+
+
+ODD = [5, None, [], "text", {"type": 5}, {"message": []}, {"tokens": 3}, {"error_code": "x"}]
+
+
+@by_vendor
+def test_a_message_of_another_shape_is_an_error_or_no_text(fixture, monkeypatch):
+    """Whatever stands where the vendor's protocol has something else."""
+    answer = fixture.data["answers"]["success"]["after"]
+    keys = sorted({key for message in answer if isinstance(message, dict) for key in message})
+    broken = [
+        message | {key: value}
+        for message in answer
+        if isinstance(message, dict) and "close" not in message
+        for key in keys
+        for value in (5, [5], {"a": 5}, "x")
+        if key in message
+    ]
+    for message in [*ODD, *broken[:: max(1, len(broken) // 8)]]:
+        heard = part(fixture, after=[json.dumps(message), {"close": 1011}])
+        with playing(fixture, heard) as server:
+            try:
+                hear(fixture.provider(server.url, monkeypatch))
+            except ProviderError as error:
+                said = str(error)
+                assert len(said.splitlines()) == 1  # either end is right here
+
+
+@by_vendor
+def test_an_error_beside_a_streams_text_is_an_error(fixture, monkeypatch):
+    case = fixture.data["answers"]["success"]
+    after = [
+        m | {"error": "worker died"} if isinstance(m, dict) and "close" not in m else m
+        for m in case["after"]
+    ]
+    heard = part(fixture, during=case.get("during", []), after=after)
+    with playing(fixture, heard) as server:
+        error = failed(fixture.provider(server.url, monkeypatch))
+
+    assert "worker died" in str(error)
+
+
+def test_json_without_an_end_is_an_error(monkeypatch):
+    fixture = next(f for f in STREAM if f.use == "deepgram")
+    with playing(fixture, part(fixture, after=["[" * 200_000])) as server:
+        error = failed(fixture.provider(server.url, monkeypatch))
+
+    assert (type(error), error.kind) == (ProviderError, "reply")

@@ -29,8 +29,15 @@ from pytest_asrbench.errors import (
     TransientError,
     VerifierError,
 )
-from pytest_asrbench.providers.http import host_of, status_error, transport_error
-from pytest_asrbench.providers.secrets import replaying
+from pytest_asrbench.providers.failures import (
+    host_of,
+    short,
+    status_error,
+    told_error,
+    transport_error,
+)
+from pytest_asrbench.providers.openai_clients import sdk_client
+from pytest_asrbench.providers.secrets import replaying, scrub
 
 MODEL = "gpt-6-luna"
 KEY_ENV = "OPENAI_API_KEY"
@@ -128,7 +135,10 @@ class Client:
             if error.status_code == 400 and error.code in UNSUPPORTED and error.param in params:
                 raise _UnsupportedParameterError(str(error.param)) from None
             raise self._own(self._refused(error.response)) from None
-        except (openai.OpenAIError, ValueError) as error:  # a body that is no JSON, say
+        except ProviderError as error:
+            raise self._own(error) from None
+        # A body that is no JSON, or nested without end.
+        except (openai.OpenAIError, ValueError, RecursionError) as error:
             raise VerifierError(f"unusable answer: {_line(error)}", host=self.host) from None
 
     def _refused(self, response: Any) -> ProviderError:
@@ -144,7 +154,9 @@ class Client:
 
     def _reply(self, completion: Any) -> Reply:
         choices = getattr(completion, "choices", None)
-        choice = choices[0] if choices else None
+        choice = choices[0] if choices and isinstance(choices, list) else None
+        for part in (completion, choice):
+            self._check(part)
         message = getattr(choice, "message", None)
         usage = getattr(completion, "usage", None)
         details = getattr(usage, "prompt_tokens_details", None)
@@ -158,6 +170,12 @@ class Client:
             fault=_fault(choice, message),
         )
 
+    def _check(self, part: Any) -> None:
+        """Some gateways answer 200 with an error inside, in the whole or in its first choice."""
+        if told := getattr(part, "error", None):
+            inside = told if isinstance(told, Mapping) else {"error": told}
+            raise self._own(told_error(inside, self.host, secrets=(self._key,)))
+
     def _sdk(self) -> Any:
         """Connections belong to the loop that opened them."""
         import openai
@@ -169,6 +187,7 @@ class Client:
                 base_url=self.base_url,
                 timeout=self._timeout_s,
                 max_retries=0,
+                http_client=sdk_client(openai, self._timeout_s),
             )
             self._pool = loop, sdk
         return self._pool[1]
@@ -207,4 +226,4 @@ def _count(usage: Any, name: str) -> int:
 
 def _line(error: object) -> str:
     """One short line: a server may send a page."""
-    return " ".join(str(error).split())[:200]
+    return short(scrub(str(error)))

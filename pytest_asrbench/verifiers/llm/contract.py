@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
+from pytest_asrbench.files import json_value
 from pytest_asrbench.model import Entity, Verdict
 from pytest_asrbench.verifiers.llm.evidence import locate
 
@@ -103,7 +104,7 @@ def parse(answer: str, entities: Sequence[Entity], transcript: str) -> list[Verd
 
 def _results(answer: str) -> list[Any]:
     try:
-        value = json.loads(answer)
+        value = json_value(answer)
     except ValueError:
         raise ContractError(["not JSON"]) from None
     results = value.get("results") if isinstance(value, dict) else None

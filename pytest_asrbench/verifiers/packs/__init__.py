@@ -2,7 +2,9 @@
 Language packs: the words of one language that the rules need. A language is one module here.
 
 `pack("en-US")` finds the pack by the primary subtag; a language without one is an error, never
-English.
+English. A pack may also come from an installed package, by an entry point in the group
+`pytest_asrbench.packs` named like the language, or from the user's repository, by `packs:` in the
+settings. See docs/languages.md.
 """
 
 from __future__ import annotations
@@ -10,8 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any
 
-from pytest_asrbench.errors import VerifierError
+from pytest_asrbench.errors import InputError, VerifierError
+from pytest_asrbench.verifiers.packs.grammar import Grammar, Place
 from pytest_asrbench.verifiers.packs.pack import Pack
 from pytest_asrbench.verifiers.packs.parts import (
     Addresses,
@@ -21,38 +26,86 @@ from pytest_asrbench.verifiers.packs.parts import (
     Currency,
     Letters,
     Numbers,
+    Script,
     Signs,
     Units,
 )
 
-PACKS: Mapping[str, str] = {"en": "pytest_asrbench.verifiers.packs.en:ENGLISH"}
-"""Primary language subtag -> where its pack is. Another language is one more line and module."""
+GROUP = "pytest_asrbench.packs"
+_HERE = "pytest_asrbench.verifiers.packs"
+PACKS: Mapping[str, str] = {
+    "de": f"{_HERE}.de:GERMAN",
+    "en": f"{_HERE}.en:ENGLISH",
+    "es": f"{_HERE}.es:SPANISH",
+    "fr": f"{_HERE}.fr:FRENCH",
+    "hi": f"{_HERE}.hi:HINDI",
+    "it": f"{_HERE}.it:ITALIAN",
+    "ja": f"{_HERE}.ja:JAPANESE",
+    "pt": f"{_HERE}.pt:PORTUGUESE",
+    "tr": f"{_HERE}.tr:TURKISH",
+    "vi": f"{_HERE}.vi:VIETNAMESE",
+    "zh": f"{_HERE}.zh:MANDARIN",
+}
+"""Primary language subtag -> where its pack is. Only one that is asked for is imported."""
+
+NONE: Mapping[str, Pack] = {}
 
 
-@cache
-def _load(subtag: str) -> Pack:
-    module, _, name = PACKS[subtag].partition(":")
-    found = getattr(import_module(module), name)
-    assert isinstance(found, Pack)
-    return found
+def subtags(language: str) -> tuple[str, str]:
+    """Language and region of a BCP 47 tag: ("es", "MX"), ("zh", "TW") of "zh-Hant-TW"."""
+    first, *rest = language.replace("_", "-").strip().split("-")
+    regions = [part.upper() for part in rest if len(part) == 2 or part.isdigit()]
+    return first.lower(), regions[0] if regions else ""
 
 
-def pack(language: str) -> Pack:
-    """The pack of a BCP 47 tag ("en", "en-US").
+def pack(language: str, own: Mapping[str, Pack] = NONE) -> Pack:
+    """The pack of a BCP 47 tag ("en", "en-US"); one of the user's `own` comes first.
 
     Raises VerifierError where no pack knows the language.
     """
-    subtag = language.replace("_", "-").split("-")[0].strip().lower()
-    if subtag not in PACKS:
-        known = ", ".join(sorted(PACKS))
+    subtag, _ = subtags(language)
+    found = own.get(subtag) or _load(subtag)
+    if found is None:
+        known = ", ".join(sorted({*PACKS, *own, *_installed()}))
         raise VerifierError(
             f"no language pack for {language!r}; the rules verifier knows: {known};"
-            " correct the clip's language or choose another verifier"
+            " correct the clip's language, choose another verifier, or add a pack"
+            " (docs/languages.md)"
         )
-    return _load(subtag)
+    return found
+
+
+def known(language: str, own: Mapping[str, Pack] = NONE) -> bool:
+    """Whether a pack knows the language."""
+    subtag, _ = subtags(language)
+    return subtag in own or subtag in PACKS or subtag in _installed()
+
+
+@cache
+def _load(subtag: str) -> Pack | None:
+    if subtag in PACKS:
+        module, _, name = PACKS[subtag].partition(":")
+        return checked(subtag, getattr(import_module(module), name))
+    for point in entry_points(group=GROUP, name=subtag):
+        return checked(subtag, point.load())
+    return None
+
+
+def _installed() -> frozenset[str]:
+    return frozenset(entry_points(group=GROUP).names)
+
+
+def checked(subtag: str, found: Any) -> Pack:
+    """What was named for a language, if it is its pack. Raises InputError."""
+    if not isinstance(found, Pack):
+        raise InputError(f"packs.{subtag}: {found!r} is no Pack; see docs/languages.md")
+    if found.language != subtag:
+        raise InputError(f"packs.{subtag}: this pack is of {found.language!r}; name it so")
+    return found
 
 
 __all__ = [
-    "PACKS", "Addresses", "Calendar", "Clock", "Currencies", "Currency", "Letters", "Numbers",
-    "Pack", "Signs", "Units", "pack",
+    "NONE", "PACKS", "Addresses", "Calendar", "Clock", "Currencies", "Currency", "Grammar",
+    "Letters", "Numbers", "Pack", "Place", "Script", "Signs", "Units", "checked", "known", "pack",
+    "subtags",
 ]  # fmt: skip

@@ -24,7 +24,7 @@ _TEENS = {
     "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19,
 }  # fmt: skip
 _TENS = {
-    "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60,
+    "twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50, "sixty": 60,
     "seventy": 70, "eighty": 80, "ninety": 90,
 }  # fmt: skip
 _ORDINALS = {
@@ -140,15 +140,13 @@ you aids said act arc cat aim set
 
 ENGLISH = Pack(
     language="en",
+    families=True,
     numbers=Numbers(
         digits=_DIGITS,
         teens=_TEENS,
         tens=_TENS,
         hundreds=frozenset({"hundred"}),
-        scales={
-            "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12,
-            "dozen": 12, "lakh": 10**5, "lakhs": 10**5, "crore": 10**7, "crores": 10**7,
-        },
+        scales={"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12},
         zeros=frozenset({"zero", "nought", "naught"}),
         zero_letters=frozenset({"o", "oh"}),
         repeats={"double": 2, "triple": 3, "treble": 3, "quadruple": 4},
@@ -168,23 +166,6 @@ ENGLISH = Pack(
         },
         minus=("minus", "negative"),
         ranges=("to", "through", "thru", "or", "until", "till"),
-        shorts={"k": 10**3, "m": 10**6, "mn": 10**6, "mm": 10**6, "mil": 10**6, "b": 10**9,
-                "bn": 10**9},
-        pointing=frozenset({"this", "that", "the", "which", "what", "some", "any", "my", "his",
-                            "one", "a", "no", "every", "each", "last", "first"}),
-        of_whole=frozenset({"the", "a", "an", "of", "my", "our", "their", "his", "her", "your"}),
-        counted=frozenset({"people", "men", "women", "children", "feet", "teeth", "mice",
-                           "staff", "percent", "guests", "kids"}),
-        plurals=("s",),
-        uncounted=frozenset({"this", "was", "his", "hers", "ours", "yours", "theirs", "does",
-                             "has", "always", "perhaps", "yes", "plus", "minus", "less", "thus",
-                             "towards", "besides", "sometimes", "thanks", "unless", "across",
-                             "versus", "goes", "says", "means", "comes", "makes", "starts", "ends",
-                             "closes", "opens", "works", "gets", "looks",
-                             "needs", "seems", "runs", "sounds", "takes", "costs", "expires",
-                             "leaves", "arrives", "departs", "dollars", "alias", "status",
-                             "access", "address", "james", "thomas", "texas", "kansas",
-                             "illinois", "arkansas", "massachusetts", "various", "previous"}),
     ),
     signs=Signs(
         names=_SEPARATORS,
@@ -220,12 +201,6 @@ ENGLISH = Pack(
         everyday=frozenset(_EVERYDAY.split()),
     ),
     calendar=Calendar(
-        of=("of", "in", "of the year", "in the year"),
-        joints=frozenset({"of"}),
-        dating=frozenset({"on", "by", "from", "until", "till", "due", "dated", "before", "after"}),
-        not_dating=frozenset({"version", "v", "release", "build", "section", "chapter", "room",
-                              "score", "scored", "number", "route", "ratio", "ip", "port", "table",
-                              "figure", "part", "step", "item", "code", "grade", "rated"}),
         months=(
             ("january", "jan"), ("february", "feb"), ("march", "mar"), ("april", "apr"),
             ("may",), ("june", "jun"), ("july", "jul"), ("august", "aug"),
@@ -239,22 +214,6 @@ ENGLISH = Pack(
         ),
     ),
     clock=Clock(
-        exact=("o'clock", "oclock", "o clock", "sharp"),
-        hours=("hours", "hrs", "hour"),
-        past=("past", "after"),
-        to=("to", "till", "til", "before", "of", "until"),
-        minutes=("minutes", "minute", "mins", "min"),
-        quarter=("quarter", "a quarter"),
-        half=("half", "a half"),
-        noon=("noon", "12 noon", "twelve noon", "midday"),
-        midnight=("midnight", "12 midnight", "twelve midnight"),
-        telling=frozenset({"at", "by", "until", "till", "til", "before", "after", "from", "around",
-                           "since", "for", "to", "is", "about", "past", "between"}),
-        between=frozenset({"from", "between"}),
-        until=("-", "to", "until", "till", "through", "and"),
-        not_telling=frozenset({"in"}),
-        yesterday=("yesterday", "tomorrow", "today"),
-        day_parts={"am": ("morning",), "pm": ("afternoon", "evening", "night")},
         morning=("in the morning", "this morning", "tomorrow morning", "of the morning"),
         evening=("in the afternoon", "in the evening", "at night", "this afternoon", "this evening",
                  "tomorrow afternoon", "tomorrow evening", "of the afternoon", "of the evening"),
@@ -294,16 +253,13 @@ ENGLISH = Pack(
         loose={"kg": ("kilo", "kilos")},
         metric=METRIC,
         per=("per", "a", "an", "/"),
-        below=frozenset({"below"}),
         powers={2: ("square", "squared", "sq", "sq."), 3: ("cubic", "cubed", "cu", "cu.")},
         names=UNITS,
     ),
     currencies=Currencies(
-        others=("canadian", "australian", "singapore", "hong", "cad", "aud", "nzd",
-                "sgd", "hkd", "mxn"),
+        others=("canadian", "australian", "singapore", "hong", "new", "cad", "aud", "nzd",
+                       "sgd", "hkd", "mxn"),
         known=CURRENCIES,
-        slang={"grand": 1000},
-        slang_codes=("USD", "GBP", "EUR"),
     ),
     addresses=Addresses(
         equal=(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, Final
 
 from pytest_asrbench.errors import VerifierError
@@ -19,11 +19,15 @@ from pytest_asrbench.verifiers.packs.parts import (
     Letters,
     Names,
     Numbers,
+    Script,
     Signs,
     Units,
 )
 
 _LEFT_OUT: Final[Any] = None
+
+
+DIGESTED: Final = ("language", "fillers", "script", "region", "rules")
 
 
 class Missing:
@@ -40,7 +44,7 @@ class Missing:
         raise VerifierError(self._said)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Pack:
     """Words of one language. A part that is left out raises VerifierError when it is needed."""
 
@@ -55,6 +59,13 @@ class Pack:
     addresses: Addresses = _LEFT_OUT
     fillers: frozenset[str] = frozenset()
     """Hesitations, skipped between the parts of a value."""
+    script: Script = field(default_factory=Script)
+    region: str = ""
+    """Where the language is spoken, if the tag does not say."""
+    families: bool = False
+    """Judged by families of readings of its own, in rules/; all others by their words alone."""
+    rules: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Entity type -> the rules of the language's addendum that bear on it."""
 
     def __post_init__(self) -> None:
         for part, text in NEEDED.items():
@@ -69,13 +80,13 @@ class Pack:
 
     def digest(self) -> str:
         """SHA-256 (hex) of all words; part of the verifier's identity."""
-        parts = {name: getattr(self, name) for name in ("language", "fillers", *NEEDED)}
+        parts = {name: getattr(self, name) for name in (*DIGESTED, *NEEDED)}
         content = {
-            name: asdict(part) if is_dataclass(part) and not isinstance(part, type) else part
+            name: _plain(part)
             for name, part in parts.items()
-            if not isinstance(part, Missing)
+            if part and not isinstance(part, Missing)
         }
-        text = json.dumps(content, sort_keys=True, default=sorted)
+        text = json.dumps(content, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
 
     # Words by their older names, until nobody asks for them.
@@ -267,3 +278,17 @@ class Pack:
     @property
     def regions(self) -> Mapping[str, str]:
         return self.addresses.regions
+
+
+def _plain(value: Any) -> Any:
+    """As JSON. What a part leaves at its default is left out: a new field changes no digest."""
+    if is_dataclass(value) and not isinstance(value, type):
+        held = {one.name: getattr(value, one.name) for one in fields(value)}
+        return {name: _plain(one) for name, one in held.items() if one}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, frozenset):
+        return sorted(value)
+    if isinstance(value, tuple | list):
+        return [_plain(one) for one in value]
+    return value if isinstance(value, str | int) else str(value)

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
+
+from pytest_asrbench.verifiers.packs.grammar import Grammar
 
 Names = Mapping[str, tuple[str, ...]]
 """Something -> all its names, the usual one first."""
@@ -23,19 +26,50 @@ class Currency:
     signs: tuple[str, ...]
     words: tuple[str, ...]
     minor: tuple[str, ...] = ()
+    tenth: tuple[str, ...] = ()
+    """Its tenth part, where there is one (角)."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Script:
+    """How text of the language is folded, and where its words end."""
+
+    keep: str = ""
+    """Letters that keep their marks (ñ); "*": all do."""
+    swaps: Mapping[str, str] = field(default_factory=dict)
+    """A character -> what it is folded to (ß -> ss)."""
+    rules: tuple[tuple[str, str], ...] = ()
+    """Regular expressions and what replaces what they match."""
+    machine: Mapping[str, str] = field(default_factory=dict)
+    """How letters are written in addresses of machines (ä -> ae)."""
+    marks_in_names: bool = True
+    """Marks that are kept also count in names."""
+    joined: bool = False
+    """Names of letters and digits are also written without white space between them."""
+    endings: tuple[str, ...] = ()
+    """What may be glued to the end of a value (postpositions, particles)."""
+    word_endings: tuple[str, ...] = ()
+    """What may be glued to the pack's own words (case endings), never to a value's."""
+    apostrophe_endings: bool = False
+    """An ending may follow any value after an apostrophe."""
+    articles: frozenset[str] = frozenset()
+    """Single letters that are words."""
+    follow: str = ""
+    """Characters that end a person's name where a script has no spaces."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Numbers:
     """Number words, and what stands around them."""
 
-    digits: Mapping[str, int]
+    digits: Mapping[str, int] = field(default_factory=dict)
     """Words for 1 to 9."""
-    teens: Mapping[str, int]
-    tens: Mapping[str, int]
-    hundreds: frozenset[str]
-    scales: Mapping[str, int]
-    zeros: frozenset[str]
+    teens: Mapping[str, int] = field(default_factory=dict)
+    tens: Mapping[str, int] = field(default_factory=dict)
+    hundreds: frozenset[str] = frozenset()
+    scales: Mapping[str, int] = field(default_factory=dict)
+    """Words that multiply a figure (mil, millones, Mio.)."""
+    zeros: frozenset[str] = frozenset()
     zero_letters: frozenset[str] = frozenset()
     """Words for 0 that need other figures beside them ("oh")."""
     repeats: Mapping[str, int] = field(default_factory=dict)
@@ -53,26 +87,29 @@ class Numbers:
     minus: tuple[str, ...] = ()
     ranges: tuple[str, ...] = ()
     """Words between the two ends of a range."""
-    shorts: Mapping[str, int] = field(default_factory=dict)
-    """Letters behind a figure that scale it: k, bn."""
-    pointing: frozenset[str] = frozenset()
-    """Words before "point" that make it an ordinary word: "at this point"."""
-    counted: frozenset[str] = frozenset()
-    """Nouns that are counted and have no plural ending: people."""
-    plurals: tuple[str, ...] = ()
-    """Endings of nouns that are counted."""
-    uncounted: frozenset[str] = frozenset()
-    """Words with such an ending that count nothing: is, was."""
-
-    of_whole: frozenset[str] = frozenset()
-    """Words behind half that say of what: it is no part of the number before it."""
-
-    def counts(self, word: str) -> bool:
-        """Whether a number before this word counts it: "530 people"."""
-        if word in self.counted:
-            return True
-        long = len(word) > 3 and word.isalpha() and word not in self.uncounted
-        return long and word.endswith(self.plurals) and not word.endswith("ss")
+    grammar: Grammar | None = None
+    soft: Mapping[str, int] = field(default_factory=dict)
+    """Words that are a number beside other figures alone (un, meia)."""
+    soft_ones: tuple[str, ...] = ()
+    """Those that are also one straight before a unit, a currency or a percent word."""
+    only_digits: Mapping[str, int] = field(default_factory=dict)
+    """Words for a digit inside a digit run, never in a quantity (幺, tư)."""
+    plural_digits: Mapping[str, int] = field(default_factory=dict)
+    """ "zeros" of "two zeros" -> 0, where so many of a digit are named."""
+    times: tuple[str, ...] = ()
+    """Words between a count and the digit that is repeated ("zweimal die", 个)."""
+    marks: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Region ("" for all others) -> decimal mark, thousands marks."""
+    halves: Mapping[str, Fraction] = field(default_factory=dict)
+    """What is added behind a number, a scale word or a unit ("y medio")."""
+    parts: Mapping[str, Fraction] = field(default_factory=dict)
+    """Parts of one, said before a unit ("medio", "un cuarto de"), or a scale word."""
+    shifts: Mapping[str, Fraction] = field(default_factory=dict)
+    """Said before a number: what is added to it, in its last place (सवा, साढ़े)."""
+    never: tuple[str, ...] = ()
+    """Phrases that begin with a number word and are none (十分, 一下)."""
+    inexact: tuple[str, ...] = ()
+    """Words that make a number inexact, behind it (多) or before it (mấy)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,6 +136,19 @@ class Letters:
     lower: tuple[str, ...] = ()
     all_caps: tuple[str, ...] = ()
     case_styles: Names = field(default_factory=dict)
+    doubles: Mapping[str, int] = field(default_factory=dict)
+    """Words before a letter's name that say it so often (doble, zwei)."""
+    ordinary: frozenset[str] = frozenset()
+    """Letter names that are also everyday words: they don't continue a run by themselves."""
+    glosses: tuple[str, ...] = ()
+    """Words that only describe the letter before (accent aigu)."""
+    alphabet_alone: bool = False
+    """A word of the spelling alphabet is its letter even where the spoken form has none."""
+    described: tuple[str, str] = ("", "")
+    """Regular expressions of a name that is described character by character: what may stand in
+    front of a character, and behind it ("{c}" is the character)."""
+    behind: tuple[str, ...] = ()
+    """Words between an example word and the letter that it gives (apple 的 A)."""
     everyday: frozenset[str] = frozenset()
     """Lower-case words that are also acronyms (it, us): too common to be sure of."""
 
@@ -109,14 +159,12 @@ class Calendar:
 
     months: Groups
     weekdays: Groups
-    of: tuple[str, ...] = ()
-    """What may stand between a month and its year."""
-    joints: frozenset[str] = frozenset()
-    """Words between the day and its month."""
-    dating: frozenset[str] = frozenset()
-    """Words in front that make "3-5" a date (rule 45)."""
-    not_dating: frozenset[str] = frozenset()
-    """Words in front that make a figure none: version."""
+    short: tuple[str, ...] = ()
+    """Weekdays as single characters, read in brackets behind a date alone."""
+    days: Mapping[str, int] = field(default_factory=dict)
+    """Words for a day of the month that are no plain numbers (primero)."""
+    orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Region ("" for all others) -> templates in which dates are said and written."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,50 +177,35 @@ class Clock:
     """Words that put a clock time into the evening, though not everybody says so."""
     am: tuple[str, ...] = ()
     pm: tuple[str, ...] = ()
-    exact: tuple[str, ...] = ()
-    """Words that say the hour is full: o'clock, sharp."""
-    hours: tuple[str, ...] = ()
-    """Words behind a 24-hour figure."""
-    past: tuple[str, ...] = ()
-    """Words between minutes and the hour they follow …"""
-    to: tuple[str, ...] = ()
-    """… and the hour they precede."""
-    minutes: tuple[str, ...] = ()
-    quarter: tuple[str, ...] = ()
-    half: tuple[str, ...] = ()
-    noon: tuple[str, ...] = ()
-    midnight: tuple[str, ...] = ()
-    telling: frozenset[str] = frozenset()
-    """Words in front that make a bare figure a clock time (rule 44)."""
-    between: frozenset[str] = frozenset()
-    """Words in front that make "nine to five" a range."""
-    until: tuple[str, ...] = ()
-    """Words between the two ends of a range of times."""
-    not_telling: frozenset[str] = frozenset()
-    """Words in front that make a bare figure a year."""
-    yesterday: tuple[str, ...] = ()
-    day_parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """am, pm -> names of the part of the day, behind a weekday."""
     zones: Names = field(default_factory=dict)
     near_zones: Names = field(default_factory=dict)
+    templates: tuple[str, ...] = ()
+    """How times are said and written ("{h} y media = +30")."""
+    parts: Mapping[str, str] = field(default_factory=dict)
+    """Part of the day -> am, pm, noon or night."""
+    hours: Mapping[str, int] = field(default_factory=dict)
+    """Words for hours that are no plain numbers (tr: üçe)."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Units:
     """Percent and the units of measure."""
 
-    percent: tuple[str, ...]
-    names: Names
+    percent: tuple[str, ...] = ()
+    percent_before: tuple[str, ...] = ()
+    """Percent words in front of the number (yüzde, 百分之)."""
+    permille: tuple[str, ...] = ()
+    names: Names = field(default_factory=dict)
     """Unit -> all its forms: sign first, then words (singular and plural)."""
     loose: Names = field(default_factory=dict)
     """Unit -> short names for it that not everybody takes as exact."""
     metric: Names = field(default_factory=dict)
     """Unit that takes prefixes -> its words."""
+    of: tuple[str, ...] = ()
+    """Words between a number and its unit or currency (de)."""
     prefixes: Names = field(default_factory=dict)
     per: tuple[str, ...] = ()
     powers: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
-    below: frozenset[str] = frozenset()
-    """Words behind a unit that put it under zero."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,12 +213,12 @@ class Currencies:
     """Names and signs of money."""
 
     known: tuple[Currency, ...]
+    signs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Region -> sign -> the currency that it means there ($ in MX)."""
+    links: tuple[str, ...] = ()
+    """Words between the amount and its hundredths (con, und)."""
     others: tuple[str, ...] = ()
     """Words beside a sign that name another currency ("$5 canadian")."""
-    slang: Mapping[str, int] = field(default_factory=dict)
-    """Words that scale an amount, its currency left unsaid: grand …"""
-    slang_codes: tuple[str, ...] = ()
-    """… and the currencies that they may mean."""
 
     def __iter__(self) -> Iterator[Currency]:
         return iter(self.known)
@@ -199,6 +232,12 @@ class Addresses:
     words: Groups = ()
     regions: Mapping[str, str] = field(default_factory=dict)
     """Postal code of a state -> its name."""
+    free: tuple[str, ...] = ()
+    """Words that may stand between the parts of an address or not (número)."""
+    titles: tuple[str, ...] = ()
+    """Words beside a name that may be left out."""
+    phones: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Region -> country code, trunk prefix."""
 
 
 NEEDED: Mapping[str, str] = {

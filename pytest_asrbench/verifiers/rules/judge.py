@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pytest_asrbench.errors import VerifierError
 from pytest_asrbench.model import Entity, Verdict
-from pytest_asrbench.verifiers.packs import Pack, pack
+from pytest_asrbench.verifiers.packs import NONE, Pack, pack
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules import spoken
 from pytest_asrbench.verifiers.rules.difference import Target
@@ -21,23 +21,40 @@ from pytest_asrbench.verifiers.rules.search import Compiled, search
 from pytest_asrbench.verifiers.rules.tape import Tape, fold, tape
 from pytest_asrbench.verifiers.rules.view import CODE, KINDS
 
+if TYPE_CHECKING:  # imported when a clip in such a language is judged
+    from pytest_asrbench.verifiers.languages.verdicts import ByWords
+
 DEFAULTS: Final = Knobs()
 
 
 class Judge:
     """Judges under some own types and knobs, which :class:`Rules` has checked."""
 
-    def __init__(self, types: Mapping[str, str], knobs: Mapping[str, Knobs]) -> None:
+    def __init__(
+        self,
+        types: Mapping[str, str],
+        knobs: Mapping[str, Knobs],
+        packs: Mapping[str, Pack] = NONE,
+    ) -> None:
         self._types = types
         self._knobs = knobs
+        self._packs = packs
         self._makers = families()
         self._compile = lru_cache(maxsize=8192)(self._compiled)
 
     def verdicts(self, entities: Sequence[Entity], transcript: str, language: str) -> list[Verdict]:
         """One an entity, in order. Raises VerifierError."""
-        words = pack(language)
+        words = pack(language, self._packs)
+        if not words.families:
+            return self.by_words(words, language).verdicts(entities, transcript)
         atoms = tape(transcript)
         return [self._verdict(entity, atoms, words) for entity in entities]
+
+    def by_words(self, words: Pack, language: str) -> ByWords:
+        """Who judges a language that has a pack and no families of its own."""
+        from pytest_asrbench.verifiers.languages.verdicts import ByWords
+
+        return ByWords.of(words, language, self._types, self._knobs)
 
     def _verdict(self, entity: Entity, atoms: Tape, words: Pack) -> Verdict:
         compiled = self.compiled(entity, words)

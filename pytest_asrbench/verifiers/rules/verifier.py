@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -12,22 +12,25 @@ from typing import TYPE_CHECKING, Final
 from pytest_asrbench.datasets.types import ENTITY_TYPES
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Entity, Verdict
+from pytest_asrbench.verifiers import external
 from pytest_asrbench.verifiers.base import Identity
-from pytest_asrbench.verifiers.packs import PACKS, pack
+from pytest_asrbench.verifiers.packs import checked, known, pack, subtags
 from pytest_asrbench.verifiers.rules.knobs import Knobs, knobs
 
 if TYPE_CHECKING:  # all of the rules: imported when the first entity is compiled
     from pytest_asrbench.verifiers.rules.judge import Judge
 
-VERSION: Final = "4"
+VERSION: Final = "3"
 """Raised whenever a verdict changes; the golden test holds it to that."""
 
 
 class Rules:
     """Recoverability by the written policy (docs/verifier.md): deterministic and offline.
 
-    `types` maps an own entity type to the known one it is like; `policy` holds knobs per type.
-    Raises InputError for an unknown type or knob.
+    `types` maps an own entity type to the known one it is like; `policy` holds knobs per type;
+    `packs` names packs of the user's own by language ("module:attr"). `languages` are those of the
+    whole dataset: the identity covers their packs, and no others.
+    Raises InputError for an unknown type or knob, and for what is no pack.
     """
 
     def __init__(
@@ -35,8 +38,15 @@ class Rules:
         *,
         types: Mapping[str, str] | None = None,
         policy: Mapping[str, Mapping[str, str]] | None = None,
+        packs: Mapping[str, str] | None = None,
+        languages: Iterable[str] = ("en",),
     ) -> None:
         self.types = dict(types or {})
+        self.packs = {
+            subtag: checked(subtag, external.resolve(name))
+            for subtag, name in (packs or {}).items()
+        }
+        self.languages = sorted({subtags(language)[0] for language in languages})
         self.knobs = knobs(policy or {}, {*ENTITY_TYPES, *self.types})
         for own, like in self.types.items():
             if like not in ENTITY_TYPES:
@@ -52,7 +62,11 @@ class Rules:
         content = json.dumps(
             {
                 "version": VERSION,
-                "packs": {name: pack(name).digest() for name in sorted(PACKS)},
+                "packs": {
+                    name: pack(name, self.packs).digest()
+                    for name in self.languages
+                    if known(name, self.packs)
+                },
                 "types": self.types,
                 "knobs": {kind: asdict(k) for kind, k in self.knobs.items() if k != plain},
             },
@@ -65,13 +79,14 @@ class Rules:
         """What compiles entities and gives verdicts under these types and knobs."""
         from pytest_asrbench.verifiers.rules.judge import Judge
 
-        return Judge(self.types, self.knobs)
+        return Judge(self.types, self.knobs, self.packs)
 
     def prepare(self, entities: Sequence[Entity], language: str) -> None:
         """Compile what will be judged, which takes longer than judging. Raises as `judge` does."""
-        words = pack(language)
+        words = pack(language, self.packs)
         for entity in entities:
-            self.judging.compiled(entity, words)
+            if words.families:
+                self.judging.compiled(entity, words)
 
     def judge(self, entities: Sequence[Entity], transcript: str, language: str) -> list[Verdict]:
         """One verdict an entity, in order.

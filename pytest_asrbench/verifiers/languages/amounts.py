@@ -1,0 +1,382 @@
+"""Numbers, percentages, measures and amounts of money of a line, each read whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from pytest_asrbench.verifiers.languages.line import Line, kind
+from pytest_asrbench.verifiers.languages.numbers import Numbers, Quantity
+from pytest_asrbench.verifiers.languages.readings import Reading, whole
+from pytest_asrbench.verifiers.languages.tables import Tables
+from pytest_asrbench.verifiers.packs.grammar import walk
+from pytest_asrbench.verifiers.rules import doubts as d
+
+_SECOND: Final = {
+    "h": {"min": 60}, "min": {"s": 60}, "m": {"cm": 100, "mm": 1000}, "km": {"m": 1000},
+    "kg": {"g": 1000}, "ft": {"in": 12}, "lb": {"oz": 16}, "l": {"ml": 1000},
+    "day": {"h": 24}, "year": {"month": 12},
+}  # fmt: skip
+"""Unit -> smaller units that are said behind it in one value, and how many make one."""
+_IMPLIED: Final = ("m", "°C")
+"""Units whose smaller one may be left out."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Amounts:
+    """Reads quantities with what makes them a kind."""
+
+    tables: Tables
+    numbers: Numbers
+
+    # --- plain numbers ---------------------------------------------------------------------------
+
+    def plain(self, line: Line) -> list[Reading]:
+        found: list[Reading] = line.once("plain", lambda: whole(self._plain(line)))
+        return found
+
+    def _plain(self, line: Line) -> Iterator[Reading]:
+        kinds = [*self.percents(line), *self.money(line), *self.measures(line)]
+        held = {r.start: r for r in kinds}
+        for q in self._all(line):
+            if q.part:
+                continue
+            doubts = q.doubts | self._around(line, q)
+            over = held.get(q.start)
+            if over is not None and over.end > q.end and over.name != "number and unit":
+                doubts |= d.KIND
+            yield Reading(q.value, q.start, q.end, doubts, "number")
+
+    def _all(self, line: Line) -> Iterator[Quantity]:
+        for at in self.numbers.quantities(line).values():
+            yield from at
+
+    def _around(self, line: Line, q: Quantity) -> int:
+        """What stands beside a figure may make it part of something longer."""
+        return self.opened(line, q) | self.closed(line, q.end)
+
+    def opened(self, line: Line, q: Quantity) -> int:
+        """Nothing in front may belong to the number."""
+        flat, i = line.flat, q.start
+        if (
+            i
+            and not line.edge(i)
+            and i not in self.tables.cuts(line)
+            and not self.numbers.opens(line, i)
+        ):
+            return d.REFUSED
+        before = line.back(i)
+        glued = before == i and i > 0
+        if glued and kind(flat[i - 1]) in ("letter", "nagari") and flat[i].isdigit():
+            return d.REFUSED
+        if glued and flat[i - 1] in ".,:/'_" and (i < 2 or flat[i - 2].isalnum()):
+            return d.REFUSED
+        if glued and flat[i - 1] in "-~" and i > 1:
+            return d.SHARED if flat[i - 2].isdigit() else d.REFUSED if flat[i - 2] != " " else 0
+        if before in self.numbers.number_ends(line) and (before < i or not flat[i].isdigit()):
+            return d.REFUSED
+        for point in self._ending(line, before, self.tables.points):
+            if point in self.numbers.number_ends(line) or line.back(
+                point
+            ) in self.numbers.number_ends(line):
+                return d.REFUSED
+        if next(self._ending(line, before, self.tables.inexact), None) is not None:
+            return d.REFUSED
+        return 0
+
+    def _ending(self, line: Line, e: int, words: dict[str, Any]) -> Iterator[int]:
+        """Starts of phrases that end at e."""
+        if not words:
+            return
+        for i in range(max(0, e - 12), e):
+            if any(end == e for _, end in self.tables.at(words, line, i)):
+                yield i
+
+    def closed(self, line: Line, e: int) -> int:
+        """Nothing behind may belong to it."""
+        flat = line.flat
+        if e >= len(flat):
+            return 0
+        if flat[e] in ".,:/'" and flat[e + 1 : e + 2].isdigit() and flat[e - 1].isdigit():
+            return d.REFUSED
+        glued = kind(flat[e]) in ("letter", "nagari", "figure") and flat[e - 1].isalnum()
+        if glued and kind(flat[e]) in ("letter", "nagari") and flat[e - 1].isdigit():
+            ending = any(line.edge(end) for _, end in walk(self.tables.endings, flat, e))
+            unit = any(True for _ in self.tables.at(self.tables.units, line, e))
+            return 0 if ending or unit else d.REFUSED
+        after = line.next(e)
+        if after in self.numbers.number_starts(line) and not self._own(line, after):
+            return d.REFUSED
+        for _, end in self.tables.at(self.tables.points, line, after):
+            if line.next(end) in self.numbers.number_starts(line):
+                return d.REFUSED
+        for words in (self.tables.scales, self.tables.halves, self.tables.inexact):
+            if any(True for _ in self.tables.at(words, line, after)):
+                return d.REFUSED
+        return 0
+
+    def _own(self, line: Line, i: int) -> bool:
+        """A number with a unit begins a reading of its own (rule 57)."""
+        words = (self.tables.units, self.tables.after_amount, self.tables.percent)
+        for q in self.numbers.quantities(line).get(i, ()):
+            if any(True for t in words for _ in self.tables.at(t, line, line.next(q.end))):
+                return True
+        return False
+
+    # --- percentages -----------------------------------------------------------------------------
+
+    def percents(self, line: Line) -> list[Reading]:
+        found: list[Reading] = line.once("percents", lambda: whole(self._percents(line)))
+        return found
+
+    def _percents(self, line: Line) -> Iterator[Reading]:
+        for q in self._counted(line):
+            front = self.opened(line, q)
+            place = line.next(q.end)
+            for _, end in self.tables.at(self.tables.percent, line, place):
+                yield Reading(q.value, q.start, end, q.doubts | front, "number and percent")
+            for _, end in self.tables.at(self.tables.permille, line, place):
+                yield Reading(("‰", q.value), q.start, end, q.doubts | front, "per mille")
+            if front & d.REFUSED and not front & ~d.REFUSED:
+                continue
+            yield from self._shared(line, q, (self.tables.percent,), front)
+        for i, end in self._phrases(line, self.tables.percent_before):
+            for q in self.numbers.quantities(line).get(line.next(end), ()):
+                shut = self.closed(line, q.end)
+                yield Reading(q.value, i, q.end, q.doubts | shut, "percent and number")
+        for i, end in self._phrases(line, self.tables.trie({"%": "%"})):
+            if i and line.flat[i - 1].isdigit():
+                continue
+            for q in self.numbers.quantities(line).get(line.next(end), ()):
+                yield Reading(q.value, i, q.end, q.doubts | self.closed(line, q.end), "sign first")
+
+    def _phrases(self, line: Line, words: dict[str, Any]) -> Iterator[tuple[int, int]]:
+        if words:
+            for i in range(len(line.flat)):
+                for _, end in self.tables.at(words, line, i):
+                    yield i, end
+
+    def _shared(
+        self, line: Line, q: Quantity, words: tuple[dict[str, Any], ...], front: int
+    ) -> Iterator[Reading]:
+        """The first end of a range whose unit stands behind the second (rule 30)."""
+        place = line.next(q.end)
+        links = [end for _, end in self.tables.at(self.tables.ranges, line, place)]
+        if line.flat.startswith(("-", "~"), place):
+            links.append(place + 1)
+        for link in links:
+            for other in self.numbers.quantities(line).get(line.next(link), ()):
+                for table in words:
+                    for key, end in self.tables.at(table, line, line.next(other.end)):
+                        value: Any = q.value if table is self.tables.percent else (q.value, key)
+                        yield Reading(value, q.start, end, q.doubts | front | d.SHARED, "range")
+
+    def _counted(self, line: Line) -> Iterator[Quantity]:
+        """Quantities, and the articles that are 1 before a unit."""
+        yield from self._all(line)
+        if not self.tables.soft_ones:
+            return
+        for i in range(len(line.flat)):
+            for value, end in self.tables.at(self.tables.soft_ones, line, i):
+                one = Quantity(i, end, Fraction(value), 0, True)
+                yield one
+                yield from self.numbers.longer(line, one)
+
+    # --- measures --------------------------------------------------------------------------------
+
+    def measures(self, line: Line) -> list[Reading]:
+        found: list[Reading] = line.once("measures", lambda: whole(self._measures(line)))
+        return found
+
+    def _measures(self, line: Line) -> Iterator[Reading]:
+        tables = self.tables
+        for q in self._counted(line):
+            front = self.opened(line, q)
+            for unit, end, doubts in self._unit(line, q.end):
+                doubts |= q.doubts | front | self._rate(line, end, unit)
+                yield Reading((q.value, unit), q.start, end, doubts, "number and unit")
+                for half, stop in tables.at(tables.halves, line, line.next(end)):
+                    yield Reading((q.value + half, unit), q.start, stop, doubts, "and a half")
+                yield from self._second(line, q, unit, end, doubts)
+            yield from self._shared(line, q, (tables.units,), front)
+
+    def _unit(self, line: Line, e: int) -> Iterator[tuple[str, int, int]]:
+        """Units at e or behind a linking word; a hyphen may stand between."""
+        places = [line.next(e)]
+        if line.flat.startswith("-", e):
+            places.append(e + 1)
+        places += [line.next(end) for _, end in self.tables.at(self.tables.of, line, places[0])]
+        if line.flat.startswith("'", places[-1] - 1):
+            places.append(places[-1])
+        for place in places:
+            for unit, end in self.tables.at(self.tables.units, line, place):
+                yield unit, end, 0
+            for unit, end in self.tables.at(self.tables.loose_units, line, place):
+                yield unit, end, d.VARIANT
+
+    def _rate(self, line: Line, end: int, unit: str) -> int:
+        """A unit that goes on is another unit (rule 43)."""
+        place = line.next(end)
+        for _, stop in self.tables.at(self.tables.per, line, place):
+            after = line.next(stop)
+            if any(True for _ in self.tables.at(self.tables.units, line, after)):
+                return d.REFUSED
+        if line.flat.startswith("/", end) and line.flat[end + 1 : end + 2].isalpha():
+            return d.REFUSED
+        return 0
+
+    def _second(
+        self, line: Line, q: Quantity, unit: str, end: int, doubts: int
+    ) -> Iterator[Reading]:
+        """Two hours thirty minutes; one metre seventy."""
+        smaller = _SECOND.get(unit, {})
+        if not (smaller or unit in _IMPLIED) or q.value.denominator != 1:
+            return
+        places = [line.next(end)]
+        places += [
+            line.next(e) for _, e in self.tables.at(self.tables.money_links, line, places[0])
+        ]
+        for place in places:
+            for more in self.numbers.quantities(line).get(place, ()):
+                if more.value.denominator != 1 or more.value < 0:
+                    continue
+                units = list(self.tables.at(self.tables.units, line, line.next(more.end)))
+                for other, stop in units:
+                    if other in smaller and more.value < smaller[other]:
+                        value = q.value + more.value / smaller[other]
+                        yield Reading((value, unit), q.start, stop, doubts, "two units")
+        if unit in _IMPLIED:
+            yield from self._implied(line, q, unit, places[0], doubts)
+
+    def _implied(
+        self, line: Line, q: Quantity, unit: str, place: int, doubts: int
+    ) -> Iterator[Reading]:
+        """One metre seventy-five, 一米七五, 三十八度五: the smaller unit is not said."""
+        digits, end = "", place
+        while len(digits) < 2:
+            found = self.numbers.next_digits(line, line.next(end) if digits else end)
+            if found is None or len(digits + found[0]) > 2:
+                break
+            digits, end = digits + found[0], found[1]
+        if not digits or self._more(line, end) or self._own(line, place):
+            return
+        after = line.next(end)
+        if any(True for _ in self.tables.at(self.tables.units, line, after)):
+            return
+        part = Fraction(int(digits), 10 ** len(digits))
+        yield Reading((q.value + part, unit), q.start, end, doubts, "smaller unit implied")
+
+    def _more(self, line: Line, e: int) -> bool:
+        return line.next(e) in self.numbers.number_starts(line)
+
+    # --- money -----------------------------------------------------------------------------------
+
+    def money(self, line: Line) -> list[Reading]:
+        found: list[Reading] = line.once("money", lambda: whole(self._money(line)))
+        return found
+
+    def _money(self, line: Line) -> Iterator[Reading]:
+        tables = self.tables
+        for i in range(len(line.flat)):
+            for code, end in self._signs(line, i):
+                for q in self.numbers.quantities(line).get(line.next(end), ()):
+                    shut = q.doubts | self.closed(line, q.end)
+                    yield Reading((q.value, code), i, q.end, shut, "sign and figure")
+                    for twice, stop in tables.at(tables.after_amount, line, line.next(q.end)):
+                        if twice == code:
+                            yield Reading((q.value, code), i, stop, q.doubts, "sign and name")
+        for q in self._counted(line):
+            front = self.opened(line, q)
+            for code, end in self._currency(line, q.end):
+                doubts = q.doubts | front
+                yield Reading((q.value, code), q.start, end, doubts, "figure and name")
+                for half, stop in tables.at(tables.halves, line, line.next(end)):
+                    value = q.value + half
+                    yield Reading((value, code), q.start, stop, doubts, "and a half")
+                yield from self._cents(line, q, code, end, doubts)
+            for code, end in tables.at(tables.minor, line, line.next(q.end)):
+                yield from self._minor(line, q, code, end, q.doubts | front)
+
+    def _signs(self, line: Line, i: int) -> Iterator[tuple[str, int]]:
+        """Signs in front of an amount may be glued to a figure, not to a word."""
+        if (
+            i
+            and line.flat[i - 1].isalnum()
+            and kind(line.flat[i - 1]) == kind(line.flat[i]) != "han"
+        ):
+            return
+        yield from self.tables.at(self.tables.before_amount, line, i)
+
+    def _currency(self, line: Line, e: int) -> Iterator[tuple[str, int]]:
+        places = [line.next(e)]
+        if line.flat.startswith("-", e):
+            places.append(e + 1)
+        places += [line.next(end) for _, end in self.tables.at(self.tables.of, line, places[0])]
+        for place in places:
+            yield from self.tables.at(self.tables.after_amount, line, place)
+
+    def _minor(
+        self, line: Line, q: Quantity, code: str, end: int, doubts: int
+    ) -> Iterator[Reading]:
+        """Ninety cents, without an amount in front."""
+        value = q.value / 100
+        named = [c for c, _ in self._currency(line, end)]
+        if not named or code in named:
+            yield Reading((value, code), q.start, end, doubts, "cents alone")
+        for other, stop in self._currency(line, end):
+            if other == code:
+                yield Reading((value, code), q.start, stop, doubts, "cents alone")
+
+    def _cents(
+        self, line: Line, q: Quantity, code: str, end: int, doubts: int
+    ) -> Iterator[Reading]:
+        """Twelve euros [and] fifty [cents]."""
+        tables = self.tables
+        if q.value.denominator != 1:
+            return
+        first = line.next(end)
+        if line.flat.startswith(",", end):
+            first = line.next(end + 1)
+        links = [line.next(e) for _, e in tables.at(tables.money_links, line, first)]
+        tenth = bool(tables.currencies[code].tenth)
+        gaps = [line.next(e) for _, e in tables.at(tables.gaps, line, first)]
+        links += gaps
+        for place in dict.fromkeys((first, *links)):
+            for more in self.numbers.quantities(line).get(place, ()):
+                if more.value.denominator != 1 or not 0 < more.value < 100 or more.part:
+                    continue
+                after = line.next(more.end)
+                named = [e for c, e in tables.at(tables.minor, line, after) if c == code]
+                for stop in named:
+                    value = q.value + more.value / 100
+                    yield Reading((value, code), q.start, stop, doubts, "with cents")
+                for c, stop in tables.at(tables.tenth, line, after):
+                    if c == code and more.value < 10:
+                        value = q.value + more.value / 10
+                        yield Reading((value, code), q.start, stop, doubts, "with tenths")
+                        yield from self._last(line, q, code, value, stop, doubts)
+                if named or self._own(line, place) or self._more(line, more.end):
+                    continue
+                if tenth and more.value < 10 and place not in gaps:
+                    value = q.value + more.value / 10
+                elif more.value >= 10 or place in links:
+                    value = q.value + more.value / 100
+                else:
+                    continue
+                if line.flat[end : end + 1] == "," and not links:
+                    continue
+                yield Reading((value, code), q.start, more.end, doubts, "cents implied")
+
+    def _last(
+        self, line: Line, q: Quantity, code: str, value: Fraction, end: int, doubts: int
+    ) -> Iterator[Reading]:
+        """五块三毛八: hundredths behind the tenths."""
+        for more in self.numbers.quantities(line).get(line.next(end), ()):
+            if more.value.denominator == 1 and 0 < more.value < 10:
+                total = value + more.value / 100
+                yield Reading((total, code), q.start, more.end, doubts, "with tenths")
+                for c, stop in self.tables.at(self.tables.minor, line, line.next(more.end)):
+                    if c == code:
+                        yield Reading((total, code), q.start, stop, doubts, "with tenths")

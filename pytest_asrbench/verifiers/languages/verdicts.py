@@ -1,0 +1,48 @@
+"""Verdicts of a language whose pack is all that is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pytest_asrbench.errors import VerifierError
+from pytest_asrbench.model import Entity, Verdict
+from pytest_asrbench.verifiers.languages.judge import TYPES, Reader, Value, reader
+from pytest_asrbench.verifiers.languages.line import Line
+from pytest_asrbench.verifiers.packs import Pack, subtags
+from pytest_asrbench.verifiers.rules.knobs import Knobs
+
+
+@dataclass(frozen=True, eq=False)
+class ByWords:
+    """Judges entities of a clip under own types and knobs."""
+
+    reader: Reader
+    types: Mapping[str, str]
+    knobs: Mapping[str, Knobs]
+
+    @classmethod
+    def of(
+        cls, pack: Pack, language: str, types: Mapping[str, str], knobs: Mapping[str, Knobs]
+    ) -> ByWords:
+        """`language` is the clip's tag: its region chooses marks and orders."""
+        _, region = subtags(language)
+        return cls(reader(pack, region or pack.region), types, knobs)
+
+    def verdicts(self, entities: Sequence[Entity], transcript: str) -> list[Verdict]:
+        """One an entity, in order. Raises VerifierError for a type or part that is not known."""
+        at = self.reader.line(transcript)
+        return [self._verdict(entity, at) for entity in entities]
+
+    def _verdict(self, entity: Entity, at: Line) -> Verdict:
+        kind = self.types.get(entity.type, entity.type)
+        if kind not in TYPES:
+            listed = ", ".join(sorted({*TYPES, *self.types}))
+            raise VerifierError(f"unknown entity type {entity.type!r}; known: {listed}")
+        found = []
+        for form in (entity.canonical, *entity.accept):
+            verdict = self.reader.verdict(Value(kind, form, entity.acoustic), at)
+            if verdict.present and verdict.sure:
+                return verdict
+            found.append(verdict)
+        return next((v for v in found if v.present), found[0])
