@@ -260,6 +260,9 @@ def test_an_address_opens_its_clip(page: Any, tmp_path: Path) -> None:
     page.wait("document.querySelector('tr.detail') !== null")
     assert page.run(SHOWN) == ["ship_02"]
     assert "heard no speech" in page.run("document.querySelector('tr.detail').textContent")
+    page.open(write(sample.red(), tmp_path), "#clip=%E0%A4%A")
+    page.wait("document.querySelectorAll('.open').length > 0")
+    assert page.errors == []
 
 
 @needs_browser

@@ -41,7 +41,7 @@ VERDICTS = st.builds(
 ENTITIES = st.builds(
     Entity,
     id=TEXT,
-    type=TEXT,
+    type=st.text(min_size=1, max_size=12),
     canonical=TEXT,
     acoustic=MAYBE,
     accept=st.lists(TEXT, max_size=2).map(tuple),
@@ -283,3 +283,12 @@ def test_the_digest_of_a_record_is_that_of_its_clip():
     clip = dataset_of([record]).clips[0]
 
     assert runs.clip_digest(record) == clip.digest
+
+
+def test_a_value_without_a_type_is_a_damaged_file(tmp_path):
+    path = tmp_path / "run.json"
+    runs.write(run_of(a="time+"), path)
+    path.write_text(path.read_text().replace('"type": "time"', '"type": ""'))
+
+    with pytest.raises(InputError, match=r"\(record 1: value e1 has no type\); write it again"):
+        runs.read(path)
