@@ -195,6 +195,7 @@ def test_without_a_selected_asr_test(suite, gate, ret, line):
     (result.stderr if ret == USAGE else result.stdout).fnmatch_lines([line])
 
 
+@pytest.mark.slow
 def test_without_a_selected_asr_test_under_xdist(suite):
     suite.many(2)
     suite.tests = "def test_other(): pass\n"

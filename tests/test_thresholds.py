@@ -208,6 +208,7 @@ THRESHOLDS = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(THRESHOLDS, THRESHOLDS)
 @settings(max_examples=60)
 def test_what_is_written_is_read_again_whatever_stood_there(tmp_path_factory, first, second):
@@ -506,6 +507,7 @@ LINES = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(LINES, LINES)
 @settings(max_examples=60)
 def test_no_update_lets_a_loss_pass_and_a_lowering_always_holds(first, second):
