@@ -27,7 +27,7 @@ from pytest_asrbench.datasets import checks
 from pytest_asrbench.datasets.folder import Folder
 from pytest_asrbench.datasets.types import declaration_fault
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.files import load_yaml_rows, read_jsonl
+from pytest_asrbench.files import read_jsonl
 from pytest_asrbench.files.fields import Faults, Fields
 from pytest_asrbench.model import Clip, Dataset
 
@@ -35,6 +35,7 @@ HEADER = ("schema", "name", "language", "types")
 CLIP = ("id", "audio", "reference", "language", "domain", "difficulty", "tags", "entities")
 SLICES = ("domain", "difficulty")
 SCHEMA = "1"
+SPOKEN = frozenset({"reference", "canonical", "acoustic", "accept"})
 
 
 def read(path: Path, types: Mapping[str, str]) -> Dataset:
@@ -69,10 +70,9 @@ def declared(header: Fields, types: Mapping[str, str]) -> dict[str, str]:
 
 
 def _yaml(path: Path, faults: Faults) -> tuple[Fields, Iterable[Fields]]:
-    data, rows = load_yaml_rows(path)
-    if not isinstance(data, dict):
+    header = Fields.of_yaml(path, faults, uncut=SPOKEN)
+    if not header.data:
         raise InputError.at(path, 1, "expected schema, name, language and clips; see docs/datasets")
-    header = Fields(data, faults, rows)
     header.only(*HEADER, "clips")
     return header, header.objects("clips", "clip")
 

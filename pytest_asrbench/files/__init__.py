@@ -13,6 +13,7 @@ import re
 import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from errno import EISDIR
 from pathlib import Path
 from typing import Any, Final
@@ -24,6 +25,10 @@ from pytest_asrbench.errors import InputError
 KeyPath = tuple[str | int, ...]
 Rows = Mapping[KeyPath, int]
 
+# What ends an unquoted value: in a comment as one writes them, two spaces stand before the sign and
+# one after it; other signs were meant as text.
+RE_COMMENT: Final = re.compile(r"[ \t]+#")
+RE_PLAIN_COMMENT: Final = re.compile(r"(?: {2,}|[ \t]*\t[ \t]*)#(?:[ \t]|$)", re.MULTILINE)
 RE_CONFLICT: Final = re.compile(r"(<{7}|\|{7}|={7}|>{7})(\s|$)")  # git's markers, `diff3` too
 MAX_YAML_VALUES = 500_000
 
@@ -56,20 +61,30 @@ def load_yaml_rows(path: Path) -> tuple[Any, Rows]:
     return data, reader.rows
 
 
-def load_yaml_quoted(path: Path) -> tuple[Any, Rows, Collection[KeyPath]]:
-    """Content and rows as :func:`load_yaml_rows`, and the key paths of scalars in quotes.
+@dataclass(frozen=True, slots=True)
+class YamlContent:
+    """A file's data, the 1-based row of each key path, and the key paths of scalars in quotes and
+    of those that ` #` cuts short."""
 
-    For the rare place where a plain `5` is a number and a quoted one text.
-    """
+    data: Any
+    rows: Rows
+    quoted: Collection[KeyPath]
+    cut: Collection[KeyPath]
+
+
+def read_yaml(path: Path) -> YamlContent:
+    """The content with all that :class:`~pytest_asrbench.files.fields.Fields` tells of it. Raises
+    InputError."""
     data, reader = _read_yaml(path)
-    return data, reader.rows, reader.quoted
+    return YamlContent(data, reader.rows, reader.quoted, reader.cut)
 
 
 def _read_yaml(path: Path) -> tuple[Any, _YamlReader]:
-    reader = _YamlReader(path)
+    text = read_text(path)
+    reader = _YamlReader(path, text)
     try:
         node = yaml.compose(
-            read_text(path), Loader=yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+            text, Loader=yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
         )
         return reader.plain(node, ()), reader
     except yaml.MarkedYAMLError as error:
@@ -84,8 +99,10 @@ def _read_yaml(path: Path) -> tuple[Any, _YamlReader]:
 class _YamlReader:
     """Turns YAML nodes into plain data and notes their rows."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, text: str) -> None:
         self.path = path
+        self.text = text
+        self.cut: set[KeyPath] = set()
         self.rows: dict[KeyPath, int] = {}
         self.quoted: set[KeyPath] = set()
 
@@ -104,8 +121,19 @@ class _YamlReader:
         assert isinstance(node, yaml.ScalarNode)  # YAML has no fourth kind
         if node.style:
             self.quoted.add(at)
+        elif self.is_cut(node):
+            self.cut.add(at)
         # A plain empty scalar is "nothing"; a quoted one is the empty text.
         return None if node.value == "" and not node.style else str(node.value)
+
+    def is_cut(self, node: yaml.ScalarNode) -> bool:
+        """Whether what follows on the row looks like the value's own rest."""
+        end = node.end_mark.index
+        if not RE_COMMENT.match(self.text, end):
+            return False
+        if node.value == "":  # `key: # a comment`
+            return not self.text[end:].lstrip().startswith(("# ", "#\n"))
+        return not RE_PLAIN_COMMENT.match(self.text, end)
 
     def mapping(self, node: yaml.MappingNode, at: KeyPath) -> dict[str, Any]:
         mapping: dict[str, Any] = {}

@@ -25,11 +25,12 @@ from reprlib import repr as shortened
 from typing import Any, Final
 
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.files import KeyPath, Rows, load_yaml_quoted
+from pytest_asrbench.files import KeyPath, Rows, read_yaml
 from pytest_asrbench.kinds import LARGEST
 from pytest_asrbench.model import Clip, Dataset
 
 MAX_SHOWN = 100
+QUOTE = "put the value in quotes, or two spaces before a comment and one after its #"
 PLACES = 20  # decimal places of a number: more than any count needs to be told from the next
 # JSON's numbers: 0132 stays text, as everywhere in our files.
 RE_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
@@ -97,12 +98,22 @@ class Fields:
         self.quoted = quoted
 
     @classmethod
-    def of_yaml(cls, path: Path) -> Fields:
-        """A YAML file's keys; nothing for an empty file. Raises InputError for anything else."""
-        data, rows, quoted = load_yaml_quoted(path)
-        if not isinstance(data or {}, dict):
-            raise InputError.at(path, rows.get(()), "expected keys and values")
-        return cls(data or {}, Faults(path), rows, quoted=quoted)
+    def of_yaml(
+        cls, path: Path, faults: Faults | None = None, *, uncut: Collection[str] = ()
+    ) -> Fields:
+        """A YAML file's keys; nothing for an empty file. Raises InputError for anything else.
+
+        `uncut` are keys whose text ` #` must not end: YAML takes what follows for a comment.
+        """
+        content = read_yaml(path)
+        faults = faults or Faults(path)
+        if not isinstance(content.data or {}, dict):
+            raise InputError.at(path, content.rows.get(()), "expected keys and values")
+        for place in content.cut:
+            if (key := next(part for part in reversed(place) if isinstance(part, str))) in uncut:
+                what = f"{key} ends before ` #`, which YAML takes for a comment; {QUOTE}"
+                faults.add(content.rows[place], what)
+        return cls(content.data or {}, faults, content.rows, quoted=content.quoted)
 
     def __contains__(self, key: str) -> bool:
         """Whether the key has a value."""

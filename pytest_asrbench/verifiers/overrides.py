@@ -101,7 +101,7 @@ def read_decisions(path: Path) -> Decisions:
     """
     if not path.exists():
         return {}
-    fields = Fields.of_yaml(path)
+    fields = Fields.of_yaml(path, uncut=("canonical",))
     if fields.data.get("schema") != "1":
         raise InputError.at(path, 1, "not a verdicts file; its first line must be `schema: 1`")
     decisions: dict[tuple[str, str, str], Decision] = {}
