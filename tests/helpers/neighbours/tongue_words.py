@@ -55,13 +55,17 @@ class Tongue:
     phone: tuple[int, ...] = (3, 3, 3)
     phone_first: str = "6"
     scales: Mapping[int, str] = field(default_factory=dict)
+    unclear: str = ""
+    """Digits whose words are also other words where they end a run."""
     dozens: bool = True
     """Whether digits may also be given in pairs, with a pause between."""
 
 
 @lru_cache(maxsize=65536)
 def _num2words(language: str, n: int) -> str:
-    return num2words(n, lang=language)
+    """The library's words, without its commas, and with the Italian 18 that it cuts short."""
+    text = num2words(n, lang=language).replace(",", "")
+    return text.replace("dicotto", "diciotto")
 
 
 def by_library(language: str) -> Say:
@@ -329,7 +333,7 @@ HINDI_TONGUE = Tongue(
     date="{} {} {}", date_written=("{} {} {}",), day_spoken="",
     clock_written=("{}:{}",), clock="",
     sentences=("{}", "जी {} है", "मेरा {} लिख लीजिए", "हाँ, {}।"),
-    counted="{} लोग", phone=(5, 5), phone_first="9", dozens=False,
+    counted="{} लोग", phone=(5, 5), phone_first="9", dozens=False, unclear="12",
 )  # fmt: skip
 TONGUES: tuple[Tongue, ...] = (
     SPANISH, FRENCH, GERMAN, PORTUGUESE, ITALIAN, TURKISH_TONGUE, VIETNAMESE, MANDARIN, JAPANESE,

@@ -313,7 +313,9 @@ def _date(tongue: Tongue) -> Family[Date]:
     )
 
 
-def _spoken_digits(tongue: Tongue, text: str) -> str:
+def _spoken_digits(tongue: Tongue, text: str) -> str | None:
+    if text[-1] in tongue.unclear:
+        return None
     return tongue.joint.join(tongue.digits[int(digit)] for digit in text)
 
 
@@ -348,8 +350,13 @@ def _phone(tongue: Tongue) -> Family[Run]:
         forms={
             "grouped": lambda r, run: r.choice((" ", "-")).join(run.groups),
             "joined": lambda r, run: run.digits,
-            "digits": lambda r, run: r.choice((", ", tongue.joint)).join(
-                _spoken_digits(tongue, group) for group in run.groups
+            "digits": lambda r, run: (
+                None
+                if run.digits[-1] in tongue.unclear
+                else r.choice((", ", tongue.joint)).join(
+                    tongue.joint.join(tongue.digits[int(digit)] for digit in group)
+                    for group in run.groups
+                )
             ),
         },
         changes={name: digits.CHANGES[name] for name in RUN_CHANGES if name != "zero in front"},
@@ -415,9 +422,9 @@ def _id(tongue: Tongue) -> Family[codes.Code]:
         letters = "".join(random.choice(PLAIN_LETTERS) for _ in range(random.randint(2, 3)))
         return codes.Code((letters, codes.figures(random, 3, 5)))
 
-    def spoken(random: Random, c: codes.Code) -> str:
-        said = (_spoken_digits(tongue, g) if g.isdigit() else " ".join(g) for g in c.groups)
-        return " ".join(said)
+    def spoken(random: Random, c: codes.Code) -> str | None:
+        said = [_spoken_digits(tongue, g) if g.isdigit() else " ".join(g) for g in c.groups]
+        return " ".join(map(str, said)) if all(said) else None
 
     return Family[codes.Code](
         type="reference_id",
