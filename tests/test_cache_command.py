@@ -584,6 +584,7 @@ judgements = st.tuples(
 )
 
 
+@pytest.mark.slow
 @given(
     st.lists(entries, max_size=5, unique_by=lambda entry: entry.key.digest),
     st.lists(judgements, max_size=3, unique_by=lambda judged: judged[0].digest),
@@ -651,6 +652,7 @@ def fault_of(path):
     return None
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from(["ls", "export", "import", "prune"]),
     st.sampled_from(["transcripts", "verdicts"]).flatmap(

@@ -174,6 +174,7 @@ class TestCancelled:
         assert record.error.message == "no verdict within 0.1 s"
         assert record.transcript == "hello"
 
+    @pytest.mark.slow
     def test_an_interrupted_run_leaves_it(self, tmp_path):
         provider = Provider(deaf)
         work = engine(clips(tmp_path, 1), provider)
@@ -283,6 +284,7 @@ class TestTheTasksOfTheLoop:
         assert len([each for each in kinds(records) if each]) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", ["asyncio.current_task().cancel()", "loop.stop()", "cancel_all()"])
 def test_a_hostile_provider_is_called_once_a_clip_in_a_whole_run(suite, workers, calls, code):
     suite.many(8)
@@ -474,6 +476,7 @@ def hanging(suite, transcribe, aclose="pass", **settings):
     return [*suite.plugins(), "--asr-provider=hanging", "--asr-gate=on"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", HANGS.values(), ids=HANGS)
 def test_a_call_that_never_ends_fails_its_clip_and_the_run_ends(suite, workers, body):
     options = hanging(suite, f"async def transcribe(self, audio): {body}")
@@ -489,6 +492,7 @@ def test_a_call_that_never_ends_fails_its_clip_and_the_run_ends(suite, workers, 
     assert (message in result.stdout.str()) == (body == "time.sleep(3600)")
 
 
+@pytest.mark.slow
 def test_sync_code_that_never_ends_is_called_once_a_clip_and_the_run_ends(suite, workers, calls):
     code = (
         f"def transcribe(self, audio): print(1, file=open({str(calls)!r}, 'a')); time.sleep(3600)"
@@ -502,6 +506,7 @@ def test_sync_code_that_never_ends_is_called_once_a_clip_and_the_run_ends(suite,
     result.stdout.fnmatch_lines(["*no answer within 1 s*"])
 
 
+@pytest.mark.slow
 def test_a_goodbye_without_end_is_a_line_of_the_report(suite, workers):
     options = hanging(
         suite, "async def transcribe(self, audio): return '4100'", "await asyncio.sleep(3600)"
@@ -513,6 +518,7 @@ def test_a_goodbye_without_end_is_a_line_of_the_report(suite, workers):
     result.stdout.fnmatch_lines(["*closing hanging took longer than 5 s; given up*"])
 
 
+@pytest.mark.slow
 def test_one_interrupt_ends_a_run_whose_loop_is_blocked(suite, workers):
     options = hanging(
         suite,

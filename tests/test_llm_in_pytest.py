@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+import openai  # noqa: F401 (loaded once for all runs: it takes a second)
 import pytest
 from helpers.chat_server import answering, asked, bodies, chat, completion, results
 from helpers.http_server import Reply, error, in_turn, serving
@@ -126,6 +127,7 @@ sys.meta_path.insert(0, Spy())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["llm", "cascade"])
 def test_nothing_of_ours_is_imported_beside_the_tests(suite, workers, name):
     """pytest parses it to rewrite assertions; in two threads at once Python 3.11 fails in that."""

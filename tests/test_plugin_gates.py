@@ -195,6 +195,7 @@ def test_without_a_selected_asr_test(suite, gate, ret, line):
     (result.stderr if ret == USAGE else result.stdout).fnmatch_lines([line])
 
 
+@pytest.mark.slow
 def test_without_a_selected_asr_test_under_xdist(suite):
     suite.many(2)
     suite.tests = "def test_other(): pass\n"
@@ -331,3 +332,26 @@ def test_progress_never_falls_back_at_the_gates(suite, workers, verbose):
     gates = [line for line in result.outlines if line.startswith("asrbench::gate[")]
     assert len(gates) == 4
     assert all(line.endswith("[100%]") for line in gates)
+
+
+EMPTY = ["gates: {}", "gates: ", "gates: {recovery: {}}", "gates: {slices: {domain=x: {}}}"]
+
+
+@pytest.mark.parametrize("gates", [*EMPTY, "gates: {empty_rate: {max: 1}}"])
+def test_a_gate_that_is_asked_for_has_to_be_one_that_can_fail(suite, gates):
+    suite.many(2, missed=2)
+    suite.thresholds(ctem={"min": 0.5})
+    suite.write()
+    suite.gates = None
+    path = suite.folder / "thresholds/recorded.yaml"
+    before, _, after = path.read_text().partition('"gates": {"ctem": {"min": 0.5}}')
+    key, _, value = gates.partition(": ")
+    path.write_text(f'{before}"{key}": {value}{after}')
+
+    on = suite.run("--asr-gate=on")
+    auto = suite.run()
+
+    assert on.ret == FAILED
+    on.stdout.fnmatch_lines(["*gate?thresholds? *; *--asr-update*"])
+    assert auto.ret == OK
+    auto.stdout.re_match_lines([".*(no gate at all|none of its gates can fail)"])

@@ -156,6 +156,7 @@ def replaced(value, path, new):
     return copy
 
 
+@pytest.mark.slow
 def test_a_value_of_a_wrong_kind_is_refused_or_harmless_in_every_place(tmp_path):
     path = tmp_path / "run.json"
     runs.write(run_of(a="time+ date-"), path)
