@@ -11,8 +11,7 @@ from rapidfuzz.distance import Levenshtein
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import view as v
-from pytest_asrbench.verifiers.rules.family import Case
-from pytest_asrbench.verifiers.rules.pattern import Pattern
+from pytest_asrbench.verifiers.rules.family import Case, Core
 from pytest_asrbench.verifiers.rules.tape import tape
 from pytest_asrbench.verifiers.rules.view import View, view
 
@@ -30,7 +29,7 @@ class Target:
 
     case: Case
     kind: str
-    core: Pattern | None = None
+    core: Core | None = None
     """The value's figure without its unit."""
 
     @cached_property

@@ -7,12 +7,17 @@ doubts (absent, but two readers could dispute it).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules.readings.clocks import clocks
+from pytest_asrbench.verifiers.rules.readings.dates import dates
+from pytest_asrbench.verifiers.rules.readings.links import ONE_NUMBER, Link, chain
+from pytest_asrbench.verifiers.rules.readings.quantities import quantities
+from pytest_asrbench.verifiers.rules.readings.whole import wholes
 from pytest_asrbench.verifiers.rules.tape import Tape
 
 REFUSED: Final = d.REFUSED
@@ -89,67 +94,45 @@ class Words:
 _JOINED = frozenset({" ", "glued", "and", "point", "fraction", ".", ","})
 
 
+Spans = Callable[[Tape, Numbers], Iterable[tuple[int, int]]]
+
+
+def quantity_spans(tape: Tape, numbers: Numbers) -> Iterable[tuple[int, int]]:
+    return quantities(tape, numbers).spans
+
+
+def clock_spans(tape: Tape, numbers: Numbers) -> Iterable[tuple[int, int]]:
+    return ((one.start, one.end) for one in clocks(tape, numbers) if not one.doubts & REFUSED)
+
+
+def date_spans(tape: Tape, numbers: Numbers) -> Iterable[tuple[int, int]]:
+    return ((one.start, one.end) for one in dates(tape, numbers) if not one.doubts & REFUSED)
+
+
 @dataclass(frozen=True)
 class Quantity:
-    """Numbers with their units: nothing may continue the figure on either side."""
+    """A match ends where whole readings end (rule 41); `spans` gives those of its kind."""
 
     numbers: Numbers
-    bare: bool = False
-    """No unit belongs to it: a plain number."""
+    spans: Spans = quantity_spans
 
     def __call__(self, tape: Tape, i: int, e: int) -> int:
-        if glued(tape, i, e):
+        if glued(tape, i, e) or cuts(tape, self.numbers, i, e, ONE_NUMBER):
             return REFUSED
-        return self.opens(tape, i) | self.closes(tape, e)
+        spans = self.spans(tape, self.numbers)
+        within = any(s <= i and e <= t and (s, t) != (i, e) for s, t in spans)
+        return REFUSED if within else 0
 
     def opens(self, tape: Tape, i: int) -> int:
-        if not self.numbers.is_number(tape.runs.get(i)) and tape.char(i) != ".":
-            return self._signed(tape, i)
-        joined = self.numbers.before(tape, i)
-        if joined in ("glued", ".", ":", "/", ",", "and", "point", "_"):
-            return REFUSED
-        if joined == " ":
-            return self._spaced(tape, tape.ends[i], i)
-        if joined == "-" and self.bare:
-            return d.NEIGHBOUR
-        return self._signed(tape, i)
+        return REFUSED if cuts(tape, self.numbers, i, len(tape), ONE_NUMBER) else 0
 
-    def _spaced(self, tape: Tape, before: int, i: int) -> int:
-        """Figures side by side are one number only when short (rule 10)."""
-        left, right = tape.runs[before], tape.runs.get(i, "")
-        if left.isdigit() and right.isdigit() and max(len(left), len(right)) > 3:
-            return d.NEIGHBOUR
-        return UNSURE if right.isdigit() != left.isdigit() else REFUSED
 
-    def _signed(self, tape: Tape, i: int) -> int:
-        """A minus in front changes the value (rule 3); a hyphen after a word does not."""
-        before = tape.runs.get(tape.ends.get(i, -1))
-        if before in self.numbers.pack.minus:
-            return REFUSED
-        if tape.char(i) == "-" and tape.glued(i) and tape.flat[i - 1].isalnum():
-            return UNSURE if tape.flat[i - 1].isdigit() else d.NEIGHBOUR  # 10-12 holds no -12
-        if tape.char(i - 1) == "-" and tape.glued(i):
-            if i == 1 or tape.gaps[i - 1] or not tape.flat[i - 2].isalnum():
-                return REFUSED
-            return d.NEIGHBOUR
-        return 0
-
-    def closes(self, tape: Tape, e: int) -> int:
-        joined = self.numbers.after(tape, e)
-        figure = self.numbers.is_number(tape.runs.get(tape.ends.get(e, -1)))
-        if not figure:
-            return 0
-        if joined == "-":
-            return 0
-        if joined == " ":
-            return self._followed(tape, e)
-        return REFUSED if joined and joined not in (", ", ". ") else 0
-
-    def _followed(self, tape: Tape, e: int) -> int:
-        left, right = tape.runs[tape.ends[e]], tape.runs[e]
-        if right.isdigit() and (not left.isdigit() or max(len(left), len(right)) > 3):
-            return d.NEIGHBOUR if right.isdigit() and left.isdigit() else UNSURE
-        return REFUSED
+def cuts(tape: Tape, numbers: Numbers, i: int, e: int, links: frozenset[Link]) -> bool:
+    """A number goes over i or e: its atoms are linked there, or its sign or point is in front."""
+    found = chain(tape, numbers)
+    if found.before(i) in links or found.after(e) in links:
+        return True
+    return any(one.start < i <= one.bare for one in wholes(tape, numbers).by_bare.get(i, ()))
 
 
 _MONEY = frozenset("$€£¥₹")

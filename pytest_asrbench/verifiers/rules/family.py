@@ -6,17 +6,18 @@ A new type is one `@family("name")` function, or `like:` an existing one in the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
+from operator import itemgetter
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules.edges import Check
 from pytest_asrbench.verifiers.rules.knobs import Knobs
 from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.pattern import Pattern
-from pytest_asrbench.verifiers.rules.tape import fold
+from pytest_asrbench.verifiers.rules.tape import Tape, fold
 
 MODULES = (
     "contact",
@@ -50,22 +51,46 @@ class Case:
         return fold(self.acoustic or "").strip()
 
 
+Look = Callable[[Tape], Iterable[tuple[int, int, int]]]
+"""Start, end and doubts of each place where a value stands."""
+Core = Callable[[Tape], Iterable[tuple[int, int]]]
+
+
 @dataclass(frozen=True)
 class Reading:
     """One way to carry the value; `name` is what `asrbench explain` shows."""
 
     name: str
-    pattern: Pattern
+    pattern: Pattern | None
     edges: Check
     rules: tuple[int, ...] = ()
     doubts: int = 0
-    core: Pattern | None = None
+    look: Look | None = None
+    """Finds the value among the transcript's whole readings; then there is no pattern."""
+    core: Core | None = None
     """The figure without its unit, to explain a miss."""
 
     def only(self, check: Check) -> Reading:
         """The same reading with one more look at a whole match."""
         edges = self.edges
         return replace(self, edges=lambda tape, i, e: edges(tape, i, e) | check(tape, i, e))
+
+    def found(self, tape: Tape) -> Iterator[Match]:
+        """Every place where the value is found, its surroundings judged."""
+        if self.look is not None:
+            for start, end, doubts in self.look(tape):
+                yield Match(start, end, doubts | self.doubts, self)
+            return
+        if self.pattern is None:
+            return
+        tries = self.pattern.tries(tape)
+        if len(tries) > 1:
+            tries = sorted(dict.fromkeys(tries), key=_place)
+        for start, option in tries:
+            for end, doubts in option.ends(tape, start).items():
+                if end > start:
+                    more = self.edges(tape, start, end)
+                    yield Match(start, end, doubts | self.doubts | more, self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +102,8 @@ class Match:
     doubts: int
     reading: Reading
 
+
+_place = itemgetter(0)
 
 Maker = Callable[[Case], list[Reading]]
 _FAMILIES: dict[str, Maker] = {}

@@ -158,14 +158,11 @@ def _cored(atoms: Tape, target: Target, heard: View) -> Nearest | None:
     if target.core is None:
         return None
     numbers = target.case.numbers
-    for i in sorted(set(target.core.starts(atoms))):
-        for e in sorted(target.core.ends(atoms, i)):
-            if not atoms.edge(e) or numbers.after(atoms, e) in _CONTINUED:
-                continue
-            first, last = bisect_left(heard.starts, i), bisect_left(heard.starts, e)
-            if first < last:
-                first, last = _with_unit(target, heard, first, last)
-                return _nearest(atoms, heard, first, last, target)
+    for i, e in target.core(atoms):
+        first, last = bisect_left(heard.starts, i), bisect_left(heard.starts, e)
+        if first < last:
+            first, last = _with_unit(target, heard, first, last)
+            return _nearest(atoms, heard, first, last, target)
     return None
 
 
