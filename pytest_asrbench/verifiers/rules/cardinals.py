@@ -72,7 +72,7 @@ class Cardinals:
         return tuple(f"{name} {self.key}" for name in _MEMOS)
 
     def is_number(self, run: str | None) -> bool:
-        return run is not None and (run in self.words or run[0].isdigit())
+        return bool(run) and (run in self.words or run[0] in FIGURES)  # type: ignore[index]
 
     def places(self, tape: Tape) -> list[int]:
         """Every place where a number may start."""

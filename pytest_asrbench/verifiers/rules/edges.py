@@ -15,8 +15,10 @@ from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.readings.clocks import clocks
 from pytest_asrbench.verifiers.rules.readings.dates import dates
-from pytest_asrbench.verifiers.rules.readings.links import ONE_NUMBER, Link, chain
+from pytest_asrbench.verifiers.rules.readings.links import ONE_NUMBER, SAID, Link, chain
+from pytest_asrbench.verifiers.rules.readings.names import begins_own
 from pytest_asrbench.verifiers.rules.readings.quantities import quantities
+from pytest_asrbench.verifiers.rules.readings.runs import letter, letter_before, runs
 from pytest_asrbench.verifiers.rules.readings.whole import wholes
 from pytest_asrbench.verifiers.rules.tape import Tape
 
@@ -41,25 +43,6 @@ def glued(tape: Tape, i: int, e: int) -> bool:
     return left or (tape.glued(e) and flat[e].isalnum() and flat[e - 1].isalnum())
 
 
-def _single(tape: Tape, run: str | None) -> bool:
-    return run is not None and len(run) == 1 and run.isalpha()
-
-
-def spelled_beside(tape: Tape, i: int, e: int, articles: frozenset[str]) -> int:
-    """A lone letter beside a spelled end: "h a r g r o v e s" (rule 24)."""
-    found = 0
-    if _single(tape, tape.runs.get(i)):
-        start = tape.ends.get(i, -1)
-        before = tape.runs.get(start)
-        if _single(tape, before) and tape.char(start - 1) != "'":
-            found |= d.NEIGHBOUR if before in articles else REFUSED
-    if _single(tape, tape.runs.get(tape.ends.get(e, -1))):
-        follower = tape.runs.get(e)
-        if _single(tape, follower):
-            found |= 0 if follower in articles else REFUSED
-    return found
-
-
 @dataclass(frozen=True)
 class Words:
     """Names, terms, addresses: words end at white space, signs and possessives."""
@@ -70,15 +53,18 @@ class Words:
     def __call__(self, tape: Tape, i: int, e: int) -> int:
         if glued(tape, i, e):
             return d.PLURAL if self.plural and self._plural(tape, i, e) else REFUSED
-        found = spelled_beside(tape, i, e, frozenset("ai"))
+        found = beside(tape, self.numbers, i, e)
         if tape.char(e) == "'" and tape.glued(e) and tape.glued(e + 1) and not possessive(tape, e):
             return REFUSED
-        if self.numbers.is_number(tape.runs.get(i)) and self.numbers.before(tape, i) in _JOINED:
+        if cuts(tape, self.numbers, i, i, _JOINED):
             return REFUSED
-        last = tape.runs.get(tape.ends.get(e, -1))
-        if self.numbers.is_number(last) and self.numbers.after(tape, e) in _JOINED:
-            return REFUSED
+        if cuts(tape, self.numbers, e, e, _JOINED):
+            return d.NEIGHBOUR if self._own(tape, e) else REFUSED
         return found | self._hyphenated(tape, i, e)
+
+    def _own(self, tape: Tape, e: int) -> bool:
+        spaced = chain(tape, self.numbers).after(e) is Link.SPACE
+        return spaced and begins_own(tape, self.numbers, e)
 
     def _plural(self, tape: Tape, i: int, e: int) -> bool:
         """APIs (rule 31 leaves acronyms open)."""
@@ -91,7 +77,19 @@ class Words:
         return d.NEIGHBOUR if left or right else 0
 
 
-_JOINED = frozenset({" ", "glued", "and", "point", "fraction", ".", ","})
+_JOINED = SAID | {Link.POINT, Link.DOT, Link.COMMA}
+
+
+def beside(tape: Tape, numbers: Numbers, i: int, e: int) -> int:
+    """A spelled run that goes over either end: "h a r g r o v e s" (rules 24 and 46)."""
+    found = runs(tape, numbers)
+    spelled = found.spells(i, e)
+    lone = letter(tape, i) or spelled
+    left = found.before(i, spelled=spelled) if lone else 0
+    right = 0
+    if letter(tape, tape.ends.get(e, -1)) or spelled:
+        right = found.after(i, e, spelled=spelled)
+    return left | right
 
 
 Spans = Callable[[Tape, Numbers], Iterable[tuple[int, int]]]
@@ -135,11 +133,17 @@ def cuts(tape: Tape, numbers: Numbers, i: int, e: int, links: frozenset[Link]) -
     return any(one.start < i <= one.bare for one in wholes(tape, numbers).by_bare.get(i, ()))
 
 
+def pointed(tape: Tape, numbers: Numbers, i: int) -> bool:
+    """A decimal point stands in front: ".5", "point five"."""
+    found = wholes(tape, numbers).by_bare.get(i, ())
+    points = numbers.pack.points
+    return any(
+        one.start < i and (tape.flat[i - 1] == "." or tape.runs.get(tape.ends.get(i, -1)) in points)
+        for one in found
+    )
+
+
 _MONEY = frozenset("$€£¥₹")
-
-
-_WRITTEN_OUT = 7
-"""Figures in one run after which a number word belongs to something else."""
 
 
 @dataclass(frozen=True)
@@ -156,11 +160,22 @@ class Identifier:
         if glued(tape, i, e):
             plural = tape.char(e) == "s" and tape.edge(e + 1) and not tape.glued(i)
             return UNSURE if plural else REFUSED
-        inside = tape.spaced(i, e)
+        inside = " ".join(tape.spaced(i, e).split())
         found = self._left(tape, i, inside) | self._right(tape, i, e, inside)
         if ", " in inside and e - i < 12 and sum(c.isdigit() for c in inside) < 4:
             found |= self._listed(tape, i, e)
-        return found | spelled_beside(tape, i, e, frozenset("ai"))
+        return found | self._run(tape, i, e)
+
+    def _run(self, tape: Tape, i: int, e: int) -> int:
+        """A spelled run that goes over either end (rule 46)."""
+        found = runs(tape, self.numbers)
+        spelled = found.spells(i, e)
+        beside = found.after(i, e, spelled=spelled) | found.number_before(i)
+        return beside if self._labelled(tape, i) else beside | found.before(i, spelled=spelled)
+
+    def _labelled(self, tape: Tape, i: int) -> bool:
+        """An "x" in front of an extension is its label."""
+        return self.words_before and letter_before(tape, i) == "x" and i in tape.runs
 
     def _listed(self, tape: Tape, i: int, e: int) -> int:
         """Two or three figures with commas may be a list: "five, six"."""
@@ -169,14 +184,14 @@ class Identifier:
 
     def _left(self, tape: Tape, i: int, inside: str) -> int:
         if tape.flat[i].isdigit() or tape.runs.get(i) in self.numbers.words:
+            if pointed(tape, self.numbers, i):
+                return REFUSED
             joined = self.numbers.before(tape, i)
             if joined and joined[0] in self.opens_after:
                 return 0
             if joined in (", ", ". "):
                 return REFUSED if joined[0] + " " in inside else 0
-            if joined == " " and self._sentence(tape, tape.ends[i]):
-                return 0
-            if joined:
+            if joined and joined != " ":
                 return REFUSED
         before = tape.ends.get(i, -1)
         if tape.runs.get(before) == "in" and tape.runs.get(tape.ends.get(before, -1)) == "as":
@@ -190,11 +205,6 @@ class Identifier:
                 return 0
             return UNSURE
         return 0
-
-    def _sentence(self, tape: Tape, start: int) -> bool:
-        """The number before belongs to something else: it is an "o" or ends a longer word."""
-        run = tape.runs[start]
-        return run in self.numbers.pack.zero_letters and not self.numbers.before(tape, start)
 
     def _word_before(self, tape: Tape, i: int) -> bool:
         run = tape.runs.get(tape.ends.get(i - 1, -1), "")
@@ -212,10 +222,8 @@ class Identifier:
                 return d.NEIGHBOUR
             if joined == ":" and self.opens_after:
                 return d.NEIGHBOUR
-            if joined == " " and len(last) >= _WRITTEN_OUT and tape.runs[e].isalpha():
-                return d.NEIGHBOUR  # "+15035550172 three times": no engine writes so and goes on
-            if joined:
-                return UNSURE if tape.runs.get(e) == "one" and tape.gaps[e] else REFUSED
+            if joined and joined != " ":
+                return REFUSED
         if tape.char(e) in "-/_\\@" and tape.glued(e) and tape.glued(e + 1):
             run = tape.runs.get(e + 1, "")
             return d.NEIGHBOUR if len(run) > 3 and run.isalpha() else UNSURE
@@ -226,6 +234,9 @@ class Identifier:
     def _ranged(self, tape: Tape, i: int, e: int) -> bool:
         """4830-4835: both ends of a range of equal length."""
         return tape.flat[i:e].isdigit() and len(tape.runs.get(e + 1, "")) == e - i
+
+
+_SAID = SAID | {Link.POINT}
 
 
 @dataclass(frozen=True)
@@ -245,9 +256,9 @@ class Code:
     def __call__(self, tape: Tape, i: int, e: int) -> int:
         if glued(tape, i, e):
             return REFUSED
-        inside = tape.spaced(i, e)
+        inside = " ".join(tape.spaced(i, e).split())
         found = self._left(tape, i, inside) | self._right(tape, e, inside)
-        return found | spelled_beside(tape, i, e, frozenset("ai"))
+        return found | beside(tape, self.numbers, i, e)
 
     def _left(self, tape: Tape, i: int, inside: str) -> int:
         sign = tape.char(i - 1)
@@ -257,18 +268,18 @@ class Code:
             attached = i > 1 and not tape.gaps[i - 1] and tape.flat[i - 2].isalnum()
             return REFUSED if attached or sign in "-_.\\/@$" else 0
         before = tape.runs.get(tape.ends.get(i, -1), "")
+        if pointed(tape, self.numbers, i):
+            return REFUSED
         if before in self.spoken and before not in self.open_left:
             earlier = tape.ends.get(i - len(before), -1)
             signed = not tape.flat[i].isalnum() or tape.runs.get(i) in self.spoken
             named = earlier >= 0 or signed
             return REFUSED if named else 0
-        if not (tape.flat[i].isdigit() or before in self.numbers.words):
-            return 0
-        if self.numbers.is_number(tape.runs.get(i)):
-            joined = self.numbers.before(tape, i)
-            spread = joined in (", ", ". ") and joined in inside
-            return REFUSED if joined in (" ", "point", "and", ".") or spread else 0
-        return 0
+        if cuts(tape, self.numbers, i, i, _SAID):
+            return REFUSED
+        joined = self.numbers.before(tape, i) if i in chain(tape, self.numbers).starts else ""
+        spread = joined in (", ", ". ") and joined in inside
+        return REFUSED if joined == "." or spread else 0
 
     def _right(self, tape: Tape, e: int, inside: str) -> int:
         sign = tape.char(e)
@@ -281,12 +292,12 @@ class Code:
         run = tape.runs.get(e, "")
         if run in self.spoken and e + len(run) < len(tape) and self._goes_on(tape, e + len(run)):
             return d.LONGER if run == "colon" and ":" in self.doubtful else REFUSED
+        if cuts(tape, self.numbers, e, e, _SAID):
+            own = chain(tape, self.numbers).after(e) is Link.SPACE
+            return d.NEIGHBOUR if own and begins_own(tape, self.numbers, e) else REFUSED
         last = tape.runs.get(tape.ends.get(e, -1))
-        if self.numbers.is_number(last):
-            joined = self.numbers.after(tape, e)
-            spread = joined in (", ", ". ") and joined in inside
-            return REFUSED if joined in (" ", "point", "and") or spread else 0
-        return 0
+        joined = self.numbers.after(tape, e) if self.numbers.is_number(last) else ""
+        return REFUSED if joined in (", ", ". ") and joined in inside else 0
 
     def _goes_on(self, tape: Tape, e: int) -> bool:
         return e in tape.runs
