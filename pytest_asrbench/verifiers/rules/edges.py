@@ -54,6 +54,8 @@ class Words:
         if glued(tape, i, e):
             return d.PLURAL if self.plural and self._plural(tape, i, e) else REFUSED
         found = beside(tape, self.numbers, i, e)
+        if self.plural and (letter(tape, i) or runs(tape, self.numbers).spells(i, e)):
+            found |= runs(tape, self.numbers).number_before(i, tape.flat[i:e], written=False)
         if tape.char(e) == "'" and tape.glued(e) and tape.glued(e + 1) and not possessive(tape, e):
             return REFUSED
         if cuts(tape, self.numbers, i, i, _JOINED):
@@ -170,7 +172,8 @@ class Identifier:
         """A spelled run that goes over either end (rule 46)."""
         found = runs(tape, self.numbers)
         spelled = found.spells(i, e)
-        beside = found.after(i, e, spelled=spelled) | found.number_before(i)
+        beside = found.after(i, e, spelled=spelled)
+        beside |= found.number_before(i, tape.flat[i:e], written=True)
         return beside if self._labelled(tape, i) else beside | found.before(i, spelled=spelled)
 
     def _labelled(self, tape: Tape, i: int) -> bool:
@@ -262,6 +265,8 @@ class Code:
 
     def _left(self, tape: Tape, i: int, inside: str) -> int:
         sign = tape.char(i - 1)
+        if tape.glued(i) and tape.flat[i] in "/\\" and sign.isalnum():
+            return REFUSED  # "/opt/var" holds no "/var"
         if tape.glued(i) and sign in self.signs and sign not in self.open_left:
             if sign == "/" and tape.flat[max(0, i - 3) : i] == "://":
                 return d.LONGER
@@ -275,6 +280,9 @@ class Code:
             signed = not tape.flat[i].isalnum() or tape.runs.get(i) in self.spoken
             named = earlier >= 0 or signed
             return REFUSED if named else 0
+        folder = tape.runs.get(i) in ("slash", "backslash") and before
+        if folder and tape.runs.get(tape.ends.get(i - len(before), -1)) == tape.runs[i]:
+            return REFUSED  # "slash opt slash var"
         if cuts(tape, self.numbers, i, i, _SAID):
             return REFUSED
         joined = self.numbers.before(tape, i) if i in chain(tape, self.numbers).starts else ""

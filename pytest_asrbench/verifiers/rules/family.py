@@ -13,7 +13,8 @@ from importlib import import_module
 from operator import itemgetter
 
 from pytest_asrbench.verifiers.packs import Pack
-from pytest_asrbench.verifiers.rules.edges import Check
+from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.edges import Check, glued
 from pytest_asrbench.verifiers.rules.knobs import Knobs
 from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.pattern import Pattern
@@ -79,7 +80,8 @@ class Reading:
         """Every place where the value is found, its surroundings judged."""
         if self.look is not None:
             for start, end, doubts in self.look(tape):
-                yield Match(start, end, doubts | self.doubts, self)
+                joined = d.REFUSED if glued(tape, start, end) else 0  # rule 4
+                yield Match(start, end, doubts | joined | self.doubts, self)
             return
         if self.pattern is None:
             return

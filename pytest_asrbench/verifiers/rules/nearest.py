@@ -157,7 +157,6 @@ def _cored(atoms: Tape, target: Target, heard: View) -> Nearest | None:
     """The figure itself was heard: what misses is its unit or sign."""
     if target.core is None:
         return None
-    numbers = target.case.numbers
     for i, e in target.core(atoms):
         first, last = bisect_left(heard.starts, i), bisect_left(heard.starts, e)
         if first < last:

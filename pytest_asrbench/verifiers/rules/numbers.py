@@ -95,7 +95,14 @@ class Numbers(Cardinals):
     def _extending(self) -> frozenset[str]:
         """Words that may turn the whole number before them into another quantity."""
         pack = self.pack
-        more = (*pack.one, *pack.ands, *pack.points, *pack.fractions, *pack.scales, *pack.numbers.shorts)
+        more = (
+            *pack.one,
+            *pack.ands,
+            *pack.points,
+            *pack.fractions,
+            *pack.scales,
+            *pack.numbers.shorts,
+        )
         return frozenset(more)
 
     def _goes_on(self, tape: Tape, end: int) -> bool:

@@ -20,7 +20,7 @@ from pytest_asrbench.verifiers.rules.knobs import Knobs, knobs
 if TYPE_CHECKING:  # all of the rules: imported when the first entity is compiled
     from pytest_asrbench.verifiers.rules.judge import Judge
 
-VERSION: Final = "3"
+VERSION: Final = "4"
 """Raised whenever a verdict changes; the golden test holds it to that."""
 
 

@@ -80,7 +80,11 @@ def date(case: Case) -> list[Reading]:
             if doubts is not None:
                 yield heard.start, heard.end, heard.doubts | doubts
 
-    return [Reading("date", None, Quantity(case.numbers, date_spans), (15, 26, 27, 41, 45, 53), look=find)]
+    return [
+        Reading(
+            "date", None, Quantity(case.numbers, date_spans), (15, 26, 27, 41, 45, 53), look=find
+        )
+    ]
 
 
 def differing(wanted: Date, heard: Date) -> int | None:

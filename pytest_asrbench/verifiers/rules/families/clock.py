@@ -70,7 +70,11 @@ def time(case: Case) -> list[Reading]:
         low = wanted[0] or _bare(ends[0], wanted[1])
         if low is not None:
             find = _pairs(low, wanted[1], case)
-            return [Reading("two clock times", None, Quantity(case.numbers, clock_spans), rules, look=find)]
+            return [
+                Reading(
+                    "two clock times", None, Quantity(case.numbers, clock_spans), rules, look=find
+                )
+            ]
     one = wanted[0] if len(wanted) == 1 else None
     if one is None:
         return term(case)
@@ -85,7 +89,9 @@ def time(case: Case) -> list[Reading]:
 
 def _bare(text: str, upper: Wanted) -> Wanted | None:
     """The 2 of "2-4 PM"."""
-    return replace(upper, hour=int(text), minute=0, zone="") if re.fullmatch(r"1?\d", text) else None
+    return (
+        replace(upper, hour=int(text), minute=0, zone="") if re.fullmatch(r"1?\d", text) else None
+    )
 
 
 def _pairs(low: Wanted, high: Wanted, case: Case):  # type: ignore[no-untyped-def]
@@ -163,8 +169,8 @@ def _zoned(zone: str, heard: Clock, case: Case, tape: Tape) -> Iterator[tuple[in
         yield from plain.ends(tape, heard.end).items()
         return
     close = pack.near_zones.get(key, ())
-    near = {code for code in (*close, *(c for c, names in pack.zones.items()
-                                       if set(names) & set(close)))}  # fmt: skip
+    near = {*close, *(c for c, names in pack.zones.items()
+                                       if set(names) & set(close))}  # fmt: skip
     longest = max((end for _, end in heard.zones), default=0)
     for name, end in heard.zones:
         if name == key:

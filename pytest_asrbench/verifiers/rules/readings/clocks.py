@@ -227,7 +227,9 @@ class _Reader:
                 hours = starts.get(place, [])
                 if self.tape.runs.get(e) == "of" and not exact:
                     hours = [one for one in hours if list(self._halves(one.end))]
-                fits = [one for one in hours if not one.minute and one.style in (HOUR, NAMED, MARKED)]
+                fits = [
+                    one for one in hours if not one.minute and one.style in (HOUR, NAMED, MARKED)
+                ]
                 for one in hours:
                     self.used[one.start] = start
                 for one in fits:
@@ -399,4 +401,3 @@ def _zones(language: str) -> tuple[tuple[str, Phrases], ...]:
 def _valid(one: Clock) -> Iterator[Clock]:
     if one.hour <= 24 and one.minute < 60 and (one.hour < 24 or not one.minute):
         yield one
-

@@ -204,9 +204,9 @@ class _Reader:
         before = self.chain.atoms[k - 1]
         tens = self.pack.tens.get(before.text, 0)
         joined = self.chain.links[k - 1] not in (None, Link.LIST, Link.STOP)
-        if tens and value < 10 and link in (Link.SPACE, Link.HYPHEN) and not joined:
-            if not atom.text.isdigit():
-                yield tens + value, before.start
+        said = not atom.text.isdigit() and link in (Link.SPACE, Link.HYPHEN)
+        if tens and value < 10 and said and not joined:
+            yield tens + value, before.start
 
     # --- years ---------------------------------------------------------------------------------
 
@@ -260,8 +260,10 @@ class _Reader:
         k = 0
         while k < len(atoms):
             last = k
-            while last + 1 < len(atoms) and links[last + 1] in _SIGNS and (
-                last == k or links[last + 1] is links[k + 1]
+            while (
+                last + 1 < len(atoms)
+                and links[last + 1] in _SIGNS
+                and (last == k or links[last + 1] is links[k + 1])
             ):
                 last += 1
             goes_on = last + 1 < len(atoms) and links[last + 1] in (
@@ -269,11 +271,9 @@ class _Reader:
             )  # fmt: skip
             before = links[k] in (*_SIGNS, Link.COLON, Link.COMMA, Link.POINT, Link.GLUED)
             parts = atoms[k : last + 1]
-            if 2 <= len(parts) <= 3 and not goes_on and not before:
-                if all(atom.kind == "figure" for atom in parts):
-                    link = links[k + 1]
-                    assert link is not None
-                    yield from self._ordered(parts, _SIGNS[link])
+            figures = all(atom.kind == "figure" for atom in parts)
+            if 2 <= len(parts) <= 3 and figures and not goes_on and not before:
+                yield from self._ordered(parts, _SIGNS[links[k + 1] or Link.SLASH])
             k = max(last, k + 1)
 
     def _ordered(self, atoms: tuple[Atom, ...], sign: str) -> Iterator[Date]:
@@ -291,7 +291,9 @@ class _Reader:
         """A sign, unit or noun makes it no date (rule 45)."""
         tape = self.tape
         before = tape.runs.get(tape.ends.get(i, -1), "")
-        signed = i and tape.glued(i) and not tape.flat[i - 1].isalnum() and tape.flat[i - 1] in "$€£#"
+        signed = (
+            i and tape.glued(i) and not tape.flat[i - 1].isalnum() and tape.flat[i - 1] in "$€£#"
+        )
         unit = any(not part for _, part in units_at(tape, self.numbers, e))
         noun = counted(tape, self.numbers, e) or before in self.pack.calendar.not_dating
         return d.REFUSED | d.KIND if signed or unit or noun else 0
@@ -309,14 +311,24 @@ class _Reader:
         yield from self._slashed()
         for span in self.spans:
             bounds = list(self._bounds(span.start, span.end))
-            if len(bounds) < 2 or len(bounds) > 8:
+            if len(bounds) > 8:
                 continue
+            for bound in bounds:
+                yield from self._month_and_year(span.start, bound, span.end)
             for a in bounds:
                 for b in bounds:
                     if a < b:
                         groups = ((span.start, a), (a, b), (b, span.end))
                         texts = [self._digits(*group) for group in groups]
                         yield from self._grouped(texts, span.start, span.end)
+
+    def _month_and_year(self, i: int, bound: int, e: int) -> Iterator[Date]:
+        """Oh four twenty twenty seven, twenty twenty seven oh four."""
+        for one in self._digits(i, bound):
+            for two in self._digits(bound, e):
+                if {len(one), len(two)} == {2, 4}:
+                    for date in _parts([one, two], day_first=False):
+                        yield replace(date, start=i, end=e, doubts=self._another_kind(i, e))
 
     def _listed(self) -> Iterator[Date]:
         """Nineteen ninety four, zero two, eleven."""
@@ -351,10 +363,10 @@ class _Reader:
             for place in self.words.slash.ends(self.tape, one.end):
                 for k in by_start.get(place, ()):
                     two = self.spans[k]
-                    more = [self.spans[n] for stop in self.words.slash.ends(self.tape, two.end)
+                    thirds = [self.spans[n] for stop in self.words.slash.ends(self.tape, two.end)
                             for n in by_start.get(stop, ())]  # fmt: skip
-                    for rest in more or [None]:
-                        group = (one, two, rest) if rest else (one, two)
+                    groups = [[one, two, rest] for rest in thirds] or [[one, two]]
+                    for group in groups:
                         e = group[-1].end
                         for texts in _product([list(span.strings) for span in group]):
                             for date in _parts(texts, day_first=self.day_first):
@@ -378,7 +390,9 @@ class _Reader:
     def _weekday(self, i: int) -> Iterator[tuple[int, int]]:
         for number, names in enumerate(self.words.weekdays, 1):
             for e in names.ends(self.tape, i):
-                if self.tape.edge(i) and not (self.tape.glued(i) and self.tape.flat[i - 1].isalpha()):
+                if self.tape.edge(i) and not (
+                    self.tape.glued(i) and self.tape.flat[i - 1].isalpha()
+                ):
                     yield number, e
 
     def _with_weekday(self, one: Date) -> Iterator[Date]:
@@ -405,9 +419,9 @@ class _Reader:
             run = tape.runs.get(e)
             if run in self.pack.fillers and run is not None:
                 e += len(run)
-            elif tape.flat[e] == "," and tape.gaps[e + 1]:
-                e += 1
-            elif tape.flat[e] in "-/" and not tape.gaps[e] and not tape.gaps[e + 1]:
+            elif (tape.flat[e] == "," and tape.gaps[e + 1]) or (
+                tape.flat[e] in "-/" and not tape.gaps[e] and not tape.gaps[e + 1]
+            ):
                 e += 1
             else:
                 break

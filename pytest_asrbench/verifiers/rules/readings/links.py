@@ -171,7 +171,7 @@ def _counts_parts(numbers: Numbers, a: Atom, b: Atom) -> bool:
     """Three quarters, one third, two fifths."""
     if b.text not in numbers.pack.fractions:
         return False
-    if b.text.endswith("s") and b.text not in ("halves",):
+    if b.text.endswith("s") and b.text != "halves":
         return True
     return a.text in ("one", "1") or b.text == "halves"
 
@@ -191,23 +191,23 @@ def _signed(tape: Tape, a: Atom, b: Atom, sign: str) -> Link | None:
 
 
 def _worded(tape: Tape, numbers: Numbers, a: Atom, b: Atom) -> Link | None:
-    """Point, "and", "and a": one word or two between."""
-    pack, e, s = numbers.pack, a.end, b.start
+    """Point, "and", "and a": one word or two between, hyphens or not."""
+    pack, s = numbers.pack, b.start
+    e = _past_hyphen(tape, a.end)
     run = tape.runs.get(e)
     if run is None:
-        if tape.char(e) == "-" and tape.runs.get(e + 1) in pack.points:
-            return Link.POINT  # "ten-dot-five"
         return None
-    stop = e + len(run)
-    if run in pack.points and stop in (s, s - 1):
+    stop = _past_hyphen(tape, e + len(run))
+    if run in pack.points and stop == s:
         return Link.POINT
     if stop == s and run in pack.one and a.kind == "fraction" and b.kind == "big":
         return Link.AND  # "half a million"
     if run not in pack.ands:
         return None
     if stop < s:
-        article = tape.runs.get(stop)
-        return Link.AND if article in pack.one and b.text in pack.fractions else None
+        article = tape.runs.get(stop, "")
+        counted = article in pack.one and b.text in pack.fractions
+        return Link.AND if counted and _past_hyphen(tape, stop + len(article)) == s else None
     if b.kind in ("fraction", "sign"):
         return Link.AND if b.text != "quarters" else None
     if a.kind == "big":
@@ -215,3 +215,7 @@ def _worded(tape: Tape, numbers: Numbers, a: Atom, b: Atom) -> Link | None:
     parts = tape.runs.get(b.end, "")
     counted = parts in pack.fractions and (parts.endswith("s") or b.text in ("one", "1"))
     return Link.AND if counted else None
+
+
+def _past_hyphen(tape: Tape, e: int) -> int:
+    return e + 1 if tape.char(e) == "-" and tape.glued(e) and tape.glued(e + 1) else e

@@ -100,9 +100,7 @@ def named(tape: Tape, numbers: Numbers, e: int) -> list[tuple[Named, bool]]:
     if not found:
         return _raised_in_front(tape, numbers, e)
     longest = max(size for size, _ in found)
-    return [
-        (more, size < longest) for size, one in found for more in _extended(tape, numbers, one)
-    ]
+    return [(more, size < longest) for size, one in found for more in _extended(tape, numbers, one)]
 
 
 def _raised_in_front(tape: Tape, numbers: Numbers, e: int) -> list[tuple[Named, bool]]:
@@ -183,24 +181,27 @@ def _of_another_kind(over: str, under: str) -> bool:
 # --- readings of their own (rule 57) --------------------------------------------------------------
 
 
-def begins_own(tape: Tape, numbers: Numbers, i: int) -> bool:
-    """A figure with its unit, half of the day, ordinal or counted noun begins here."""
+def begins_own(tape: Tape, numbers: Numbers, i: int, *, letters: bool = False) -> bool:
+    """A figure with its unit, half of the day, ordinal or counted noun begins here.
+
+    `letters`: a unit of one letter that stands apart counts too, which may be a code's letter.
+    """
     ends = {end for _, end, _ in numbers.values(tape, i)}
-    return any(_marked(tape, numbers, end) for end in ends)
+    return any(_marked(tape, numbers, end, letters) for end in ends)
 
 
-def _marked(tape: Tape, numbers: Numbers, e: int) -> bool:
+def _marked(tape: Tape, numbers: Numbers, e: int, letters: bool) -> bool:
     place = e + 1 if tape.char(e) == "-" and tape.glued(e) and tape.glued(e + 1) else e
-    if any(not _letter(tape, found) for found, _ in named(tape, numbers, place)):
+    if any(letters or not _letter(tape, found) for found, _ in named(tape, numbers, place)):
         return True
     pack = numbers.pack
     halves = (*pack.am, *pack.pm)
     if any(tape.flat.startswith(half.replace(" ", ""), e) for half in halves) and (
         tape.runs.get(e) in ("am", "pm", "a", "p")
     ):
-        return tape.runs[e] in ("am", "pm") or tape.char(e + 1) == "." or tape.runs.get(
-            e + 1
-        ) == "m"
+        return (
+            tape.runs[e] in ("am", "pm") or tape.char(e + 1) == "." or tape.runs.get(e + 1) == "m"
+        )
     tail = tape.runs.get(e, "")
     if tail in pack.ordinal_tails and not tape.gaps[e]:
         return True

@@ -24,7 +24,7 @@ from pytest_asrbench.verifiers.rules.readings.names import (
     prefixes,
     rated,
 )
-from pytest_asrbench.verifiers.rules.readings.whole import LONGER, Whole, Wholes, wholes
+from pytest_asrbench.verifiers.rules.readings.whole import Whole, Wholes, wholes
 from pytest_asrbench.verifiers.rules.tape import Tape
 from pytest_asrbench.verifiers.rules.units import PART_OF, PARTS
 
@@ -391,9 +391,7 @@ class _Reader:
     def _with_sign(self, low: Whole) -> set[int]:
         return {low.start, *(start for _, _, start in self._prefixes(low.start))}
 
-    def _shared(
-        self, low: Whole, high: Quantity, mine: list[Quantity]
-    ) -> Iterator[Quantity]:
+    def _shared(self, low: Whole, high: Quantity, mine: list[Quantity]) -> Iterator[Quantity]:
         assert high.whole is not None
         doubts = low.doubts | high.doubts | d.SHARED
         value, factor = low.value, self._factor(low, high.whole)

@@ -29,6 +29,7 @@ class _Words:
     as_in: Table
     as_in_ends: frozenset[str]
     clock: Phrases
+    months: frozenset[str]
 
 
 @lru_cache(maxsize=8)
@@ -43,6 +44,7 @@ def _words(language: str) -> _Words:
         table(pack.as_in),
         frozenset(name.split()[-1] for name in pack.as_in),
         Phrases((*pack.am, *pack.pm)),
+        frozenset(form for forms in pack.months for form in forms),
     )
 
 
@@ -75,9 +77,10 @@ class Runs:
 
         `spelled`: spelling words were used in it, so that another one continues it.
         """
-        return self._letter_after(e, spelled) | self._number_after(i, e)
+        style = self.tape.flat[i:e]
+        return self._letter_after(e, spelled, style) | self._number_after(i, e, style)
 
-    def _letter_after(self, e: int, spelled: bool) -> int:
+    def _letter_after(self, e: int, spelled: bool, style: str) -> int:
         tape = self.tape
         last = tape.ends.get(e, -1)
         lone, digit = bool(letter(tape, last)), tape.flat[e - 1].isdigit()
@@ -89,22 +92,22 @@ class Runs:
         place, mark = self._onward(e)
         following = letter(tape, place)
         if not following:
-            return d.REFUSED if spelled and self._spelling_word(place) and mark in ("", ",", "-", ".") else 0
+            return d.REFUSED if spelled and self._spelling_word(place) else 0
         if digit or worded:
-            return self._letter_after_digits(e, place, mark)
+            return self._letter_after_digits(place, mark, style)
         if mark == "," and not self._spells_on(place) and not (lone and spelled):
             return 0
         if mark in ("", "-", ".", ",") and not self._article(place, following):
             return d.REFUSED
         return 0
 
-    def _letter_after_digits(self, e: int, place: int, mark: str) -> int:
+    def _letter_after_digits(self, place: int, mark: str, style: str) -> int:
         following = letter(self.tape, place)
         if mark == "," or self._article(place, following):
             return d.REFUSED if mark == "," and self._spells_on(place) else 0
         if self.words.clock.ends(self.tape, place):
             return d.NEIGHBOUR  # "8080 p m"
-        if mark == "." and self.tape.gaps[place]:
+        if mark == "." and self.tape.gaps[place] and mark not in style:
             return 0
         return d.REFUSED
 
@@ -146,16 +149,16 @@ class Runs:
         if following not in ARTICLES:
             return False
         after = self.tape.runs.get(place + 1, "")
-        return not (letter(self.tape, place + 1) and after not in ARTICLES or after == following)
+        return not ((letter(self.tape, place + 1) and after not in ARTICLES) or after == following)
 
     def _spelling_word(self, place: int) -> bool:
         return any(True for _ in named(self.tape, place, self.words.spelling))
 
-    def _number_after(self, i: int, e: int) -> int:
+    def _number_after(self, i: int, e: int, style: str) -> int:
         tape = self.tape
         k = self.chain.starts.get(e)
         if k is None:
-            return 0
+            return self._number_past_sign(e, style)
         link = self.chain.links[k]
         last = self.chain.ends.get(e)
         if last is None:
@@ -171,10 +174,29 @@ class Runs:
             return d.REFUSED | d.LONGER  # "606 O's" is no 6060
         return d.REFUSED if link in SAID else 0
 
+    def _number_past_sign(self, e: int, style: str) -> int:
+        """A figure past the comma, stop or dash that parts the letters and figures before it."""
+        tape, sign = self.tape, self.tape.char(e)
+        place = e + 1
+        if sign not in (",", ".", "-") or not sign or place not in self.chain.starts:
+            return 0
+        if sign == "-" and tape.gaps[e] != tape.gaps[place]:
+            return 0
+        if self._own(place) or not (e in self.chain.ends or self._ends_spelled(e)):
+            return 0
+        if self.chain.atoms[self.chain.starts[place]].kind in ("ordinal", "fraction"):
+            return 0
+        if tape.flat.startswith(style, place) and sign != "-":
+            return d.NEIGHBOUR  # said twice (rule 55)
+        if sign in style:
+            return d.REFUSED
+        return d.REFUSED | d.LONGER if sign == "," and tape.gaps[place] else 0
+
     def _ends_spelled(self, e: int) -> bool:
         last = self.tape.ends.get(e, -1)
         run = self.tape.runs.get(last, "")
-        return bool(letter(self.tape, last)) or run in self.words.spelling_ends
+        spelled = run in self.words.spelling_ends or self._explains(last)
+        return bool(letter(self.tape, last)) or spelled
 
     def _parted(self, one: Atom, two: Atom) -> bool:
         """Figures after words, or two runs of figures that are not read out one by one."""
@@ -250,17 +272,41 @@ class Runs:
             if place >= 0
         )
 
-    def number_before(self, i: int) -> int:
-        """A number right in front of the digits at i."""
+    def number_before(self, i: int, style: str, *, written: bool) -> int:
+        """A number right in front of the letters or digits at i; `written`: also of a code."""
         k = self.chain.starts.get(i)
-        if k is None or not k:
+        if k is None:
+            return self._number_before_letters(i, style, written)
+        if not k:
             return 0
         one, link = self.chain.atoms[k - 1], self.chain.links[k]
         if link is Link.LIST and one.kind == "zero" and len(one.text) < 3:
             return d.NEIGHBOUR  # "oh, five four one": a sigh
         if link in SAID:
             return d.REFUSED
+        if link is Link.LIST:
+            if self.tape.flat.endswith(style, 0, one.end):
+                return d.NEIGHBOUR
+            return d.REFUSED if "," in style else self._listed_before(one)
+        if link is None and self.tape.char(i - 1) == "-" and one.end == i - 1:
+            return d.REFUSED if "-" in style else 0
         return 0
+
+    def _listed_before(self, one: Atom) -> int:
+        """A number with a comma behind it: a group of the run, if it is no date or amount."""
+        before = self.tape.ends.get(one.start, -1)
+        month = self.tape.runs.get(before, "") in self.words.months
+        return 0 if month or one.kind == "ordinal" else d.REFUSED | d.LONGER
+
+    def _number_before_letters(self, i: int, style: str, written: bool) -> int:
+        place, mark = self._backward(i)
+        k = self.chain.ends.get(place)
+        lone = letter(self.tape, i) or self._spelling_word(i)
+        if k is None or not (lone or written) or self.chain.atoms[k].kind == "ordinal":
+            return 0
+        if mark == "":
+            return d.REFUSED
+        return d.REFUSED if mark in style or (mark == "-" and self.tape.glued(i)) else 0
 
     def spells(self, i: int, e: int) -> bool:
         """Spelling words stand between i and e."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.cardinals import FIGURES
 from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.readings.links import ONE_NUMBER, Atom, Chain, Link, chain
 from pytest_asrbench.verifiers.rules.readings.names import begins_own, names_unit
@@ -138,10 +139,12 @@ class _Reader:
     def _cut(self, k: int) -> int:
         """Doubts of dividing a region in front of this atom; -1 where it can't be."""
         one, two = self.chain.atoms[k - 1], self.chain.atoms[k]
-        if self.chain.links[k] is not Link.SPACE:
+        link = self.chain.links[k]
+        if link in (Link.SPACE, Link.HYPHEN) and two.kind == "ordinal":
+            # "a twenty second break"
+            return d.KIND if names_unit(self.numbers, two.text) else -1
+        if link is not Link.SPACE:
             return -1
-        if two.kind == "ordinal" and names_unit(self.numbers, two.text):
-            return d.KIND  # "a twenty second break"
         if "figure" not in (one.kind, two.kind):
             return -1
         if one.kind == "figure" == two.kind:
@@ -158,7 +161,8 @@ class _Reader:
             return d.NEIGHBOUR
         if len(two.text) == 3 and one.text[0] != "0":
             return LONGER  # "2 500 mg" may be 2,500 mg
-        return d.NEIGHBOUR if len(two.text) == 2 and self._own(two) else LONGER
+        signed = one.start > 0 and self.tape.flat[one.start - 1] in "$€£¥₹"
+        return d.NEIGHBOUR if (signed or len(two.text) == 2) and self._own(two) else LONGER
 
     def _combine(self, one: Atom, two: Atom) -> bool:
         """Twenty 5, two hundred 12, 20 five: one number half written in figures."""
@@ -172,13 +176,11 @@ class _Reader:
 
     def _own(self, atom: Atom) -> bool:
         """A reading of its own begins here: a figure with its unit or noun (rule 57)."""
-        return begins_own(self.tape, self.numbers, atom.start)
+        return begins_own(self.tape, self.numbers, atom.start, letters=True)
 
     # --- what a span says ----------------------------------------------------------------------
 
-    def _read(
-        self, i: int, e: int, doubts: int, said: set[tuple[str, str]]
-    ) -> Iterable[Whole]:
+    def _read(self, i: int, e: int, doubts: int, said: set[tuple[str, str]]) -> Iterable[Whole]:
         tape, numbers = self.tape, self.numbers
         glued = tape.glued(i) and tape.flat[i - 1].isalpha()
         start, pointed = self._opened(i)
@@ -281,7 +283,7 @@ def strings(tape: Tape, numbers: Numbers, i: int, e: int) -> set[tuple[str, str]
         if run in numbers.pack.points and whole and not point:
             todo.append((place + len(run), whole, "", True))
         for digits, end in options:
-            if end <= e:
+            if end <= e and not (point and len(digits) > 2 and run[:1] not in FIGURES):
                 todo.append(
                     (end, whole, tail + digits, True) if point else (end, whole + digits, "",
                                                                      False)
