@@ -9,7 +9,7 @@ from helpers.neighbours import KINDS, example, examples
 
 from pytest_asrbench.datasets.types import ENTITY_TYPES
 
-EACH = 3
+EACH = 2
 
 
 def test_every_type_has_own_forms_and_neighbours() -> None:

@@ -18,22 +18,26 @@ from typing import Any
 
 from . import (
     addresses,
+    canonicals,
     clock,
     codes,
     dates,
     digits,
+    in_parts,
     measurements,
     money,
     names,
+    otherwise,
+    phones_abroad,
     quantities,
     technical,
     two_parts,
-)  # fmt: skip
+)
 from .family import Example, Family
 
 MODULES = (
     quantities, measurements, two_parts, money, clock, dates, digits, codes, names, addresses,
-    technical,
+    technical, in_parts, canonicals, phones_abroad, otherwise,
 )  # fmt: skip
 FAMILIES: tuple[Family[Any], ...] = tuple(f for module in MODULES for f in module.FAMILIES)
 TRIES = 400

@@ -83,6 +83,15 @@ def _address_spoken(random: Random, a: Address) -> str:
     )
 
 
+def street(random: Random, a: Address) -> str:
+    """House number, street and unit alone."""
+    short = random.random() < 0.5
+    number = str(a.number) if short else _house(random, a.number)
+    side = f"{SIDES[a.side] if short else a.side} " if a.side else ""
+    flat = f", {'Apt' if short else 'Apartment'} {a.unit}" if a.unit else ""
+    return f"{number} {side}{a.street} {KINDS[a.kind] if short else a.kind}{flat}"
+
+
 def _number_changed(random: Random, a: Address) -> Address:
     text = str(a.number)
     at = random.randrange(len(text))

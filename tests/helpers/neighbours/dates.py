@@ -64,7 +64,7 @@ def _weekday(random: Random, d: Date) -> str:
     return f"{DAYS[d.weekday]}{random.choice((', ', ' '))}"
 
 
-def _suffix(day: int) -> str:
+def suffix(day: int) -> str:
     return {1: "st", 2: "nd", 3: "rd"}.get(day % 10 if day // 10 != 1 else 0, "th")
 
 
@@ -73,7 +73,7 @@ def _month(random: Random, d: Date) -> str:
     return random.choice((name, name, SHORT[d.month - 1]))
 
 
-def _year(random: Random, year: int) -> str:
+def year_words(random: Random, year: int) -> str:
     high, low = divmod(year, 100)
     if high == 20 and (low < 10 or random.random() < 0.4):
         joint = random.choice((" and ", " ")) if low else ""
@@ -84,14 +84,14 @@ def _year(random: Random, year: int) -> str:
 
 
 def _month_first(random: Random, d: Date) -> str:
-    day = f"{d.day}{random.choice(('', _suffix(d.day)))}"
+    day = f"{d.day}{random.choice(('', suffix(d.day)))}"
     year = f"{random.choice((', ', ' '))}{d.year}" if d.year else ""
     return f"{_weekday(random, d)}{_month(random, d)} {day}{year}"
 
 
 def _day_first(random: Random, d: Date) -> str:
     day = random.choice(
-        (str(d.day), f"{d.day}{_suffix(d.day)} of", f"the {d.day}{_suffix(d.day)} of")
+        (str(d.day), f"{d.day}{suffix(d.day)} of", f"the {d.day}{suffix(d.day)} of")
     )
     year = f"{random.choice((', ', ' '))}{d.year}" if d.year else ""
     return f"{_weekday(random, d)}{day} {MONTHS[d.month - 1]}{year}"
@@ -112,12 +112,12 @@ def _iso(random: Random, d: Date) -> str | None:
 def _spoken(random: Random, d: Date) -> str:
     day = random.choice((ordinal, ordinal, cardinal))(random, d.day)
     said = f"{random.choice(('', 'the ')) if day.endswith(('st', 'd', 'th')) else ''}{day}"
-    year = f"{random.choice((' ', ', '))}{_year(random, d.year)}" if d.year else ""
+    year = f"{random.choice((' ', ', '))}{year_words(random, d.year)}" if d.year else ""
     return f"{_weekday(random, d)}{MONTHS[d.month - 1]} {said}{year}"
 
 
 def _spoken_day_first(random: Random, d: Date) -> str:
-    year = f" {_year(random, d.year)}" if d.year else ""
+    year = f" {year_words(random, d.year)}" if d.year else ""
     return f"{_weekday(random, d)}the {ordinal(random, d.day)} of {MONTHS[d.month - 1]}{year}"
 
 

@@ -70,23 +70,25 @@ class Family(Generic[V]):
     beside: tuple[str, ...] = ()
     acoustic: Callable[[V], str] | None = None
     same: Callable[[V, V], bool] = lambda a, b: a == b
+    prefix: str = ""
+    """Before the names of the kinds, where a type has families that must be told apart."""
     neutral: tuple[str, ...] = ()
     """Sentences for what is said of another kind; without them as the rest."""
     mistakable: Callable[[V, str], bool] = lambda value, text: False
     """Whether the words of another value may also be read as this one."""
 
     def kinds(self) -> Iterator[str]:
-        yield from (f"own: {name}" for name in (*self.forms, *self.shared))
+        yield from (f"own: {self.prefix}{name}" for name in (*self.forms, *self.shared))
         if self.beside:
-            yield "own: beside another reading"
-        yield from self.changes
+            yield f"own: {self.prefix}beside another reading"
+        yield from (f"{self.prefix}{name}" for name in self.changes)
 
     def example(self, kind: str, random: Random) -> Example | None:
         """One of `kind`; None where the value that was drawn has none."""
         value = self.value(random)
-        if kind in self.changes:
-            return self._neighbour(kind, value, random)
-        return self._own(kind.removeprefix("own: "), value, random)
+        if kind.startswith("own: "):
+            return self._own(kind.removeprefix(f"own: {self.prefix}"), value, random)
+        return self._neighbour(kind.removeprefix(self.prefix), value, random)
 
     def _own(self, name: str, value: V, random: Random) -> Example | None:
         if form := self.forms.get(name) or self.shared.get(name):
@@ -95,7 +97,9 @@ class Family(Generic[V]):
             written = [form for key, form in self.forms.items() if key.startswith("written")]
             form, sentences = random.choice(written), self.beside
         said = form(random, value)
-        return said and self._shown(f"own: {name}", value, said, random, sentences, present=True)
+        return said and self._shown(
+            f"own: {self.prefix}{name}", value, said, random, sentences, present=True
+        )
 
     def _neighbour(self, kind: str, value: V, random: Random) -> Example | None:
         other = self.changes[kind](random, value)
@@ -110,7 +114,7 @@ class Family(Generic[V]):
             said = self.say(random, other)
         if said is None or self.mistakable(value, said):
             return None
-        return self._shown(kind, value, said, random, sentences, present=False)
+        return self._shown(f"{self.prefix}{kind}", value, said, random, sentences, present=False)
 
     def say(self, random: Random, value: V) -> str | None:
         """`value` in any of the ways in which it can be said."""

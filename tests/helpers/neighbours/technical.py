@@ -43,7 +43,7 @@ def _written(random: Random, t: Typed) -> str:
     return t.text
 
 
-def _part_said(random: Random, part: str) -> str:
+def part_said(random: Random, part: str) -> str:
     if part.isdigit():
         told = pairs(random, part) if random.random() < 0.3 else None
         return told or spoken_digits(random, part)
@@ -57,7 +57,7 @@ def _part_said(random: Random, part: str) -> str:
 
 
 def _spoken(random: Random, t: Typed) -> str:
-    said = [_part_said(random, part) for part in t.parts]
+    said = [part_said(random, part) for part in t.parts]
     return " ".join(word for word in said if word)
 
 
@@ -208,14 +208,14 @@ def _family(
     )
 
 
-def _host(random: Random) -> tuple[str, ...]:
+def host(random: Random) -> tuple[str, ...]:
     return (random.choice(("example", *WORDS)), ".", random.choice(("com", "org", "net", "io")))
 
 
 def _mail(random: Random) -> Typed:
     local = joined(random, random.choice("._-"), 1, 2, PEOPLE)
     figures = (str(random.randint(1, 99)),) if random.random() < 0.3 else ()
-    return Typed((*local, *figures, "@", *_host(random)))
+    return Typed((*local, *figures, "@", *host(random)))
 
 
 EMAIL = _family(
@@ -239,7 +239,7 @@ def _url(random: Random) -> Typed:
     sub = random.choice(((), ("www", "."), ("docs", ".")))
     path = random.choice((("/", random.choice(WORDS)), ("/", *joined(random, "-", 2, 2))))
     figures = ("/", str(random.randint(1, 99))) if random.random() < 0.4 else ()
-    return Typed((*scheme, *sub, *_host(random), *path, *figures))
+    return Typed((*scheme, *sub, *host(random), *path, *figures))
 
 
 URL = _family(
@@ -274,7 +274,7 @@ def _ip_spoken(random: Random, t: Typed) -> str:
         if part == ".":
             return random.choice(("dot", "dot", "point"))
         if not part.isdigit():
-            return _part_said(random, part)
+            return part_said(random, part)
         way = random.randrange(3)
         if way == 0 or len(part) == 1:
             return spoken_digits(random, part, doubles=False)
@@ -313,7 +313,7 @@ def _version(random: Random) -> Typed:
 
 def _version_spoken(random: Random, t: Typed) -> str:
     sign = random.choice(("dot", "point"))
-    said = (sign if p == "." else cardinal(random, int(p)) if p.isdigit() else _part_said(random, p)
+    said = (sign if p == "." else cardinal(random, int(p)) if p.isdigit() else part_said(random, p)
             for p in t.parts)  # fmt: skip
     return " ".join(word for word in said if word)
 
