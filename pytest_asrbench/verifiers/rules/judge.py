@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
 from pytest_asrbench.errors import VerifierError
@@ -94,10 +94,8 @@ class Judge:
         if chosen.separators == "free" and shown == CODE:
             maker = self._makers["reference_id"]  # in which separators are formatting
         readings = maker(case)
-        word_for_word = spoken.reading(case, readings[0])
-        if word_for_word is not None:
-            readings.append(word_for_word)
-        return Compiled(tuple(readings), Target(case, shown, readings[0].core))
+        last = partial(spoken.reading, case, readings[0])
+        return Compiled(tuple(readings), Target(case, shown, readings[0].core), last)
 
 
 @cache
