@@ -1,7 +1,7 @@
 """
 What a family is: for one entity, the readings that carry it and the boundaries they need.
 
-A new type is one `@family("name")` function, or `like:` an existing one in the settings.
+A new type is one `@family("name", aligned=…)` function, or `like:` an existing one in the settings.
 """
 
 from __future__ import annotations
@@ -11,27 +11,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
 from operator import itemgetter
+from pkgutil import iter_modules
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import families as package
 from pytest_asrbench.verifiers.rules.edges import Check, glued
 from pytest_asrbench.verifiers.rules.knobs import Knobs
 from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.pattern import Pattern
 from pytest_asrbench.verifiers.rules.tape import Tape, fold
-
-MODULES = (
-    "contact",
-    "network",
-    "developer",
-    "identifiers",
-    "quantities",
-    "money",
-    "calendar",
-    "clock",
-    "lexical",
-    "addresses",
-)
 
 
 @dataclass(frozen=True)
@@ -108,21 +97,31 @@ class Match:
 _place = itemgetter(0)
 
 Maker = Callable[[Case], list[Reading]]
-_FAMILIES: dict[str, Maker] = {}
 
 
-def family(*types: str) -> Callable[[Maker], Maker]:
-    """Register the maker of readings for some entity types."""
+@dataclass(frozen=True, slots=True)
+class Family:
+    """What makes the readings of a type, and how its misses are aligned (`alignment`)."""
+
+    make: Maker
+    aligned: str
+
+
+_FAMILIES: dict[str, Family] = {}
+
+
+def family(*types: str, aligned: str) -> Callable[[Maker], Maker]:
+    """Register the maker of readings for some entity types: all that a new type needs here."""
 
     def register(maker: Maker) -> Maker:
-        _FAMILIES.update(dict.fromkeys(types, maker))
+        _FAMILIES.update(dict.fromkeys(types, Family(maker, aligned)))
         return maker
 
     return register
 
 
-def families() -> Mapping[str, Maker]:
-    """Every known type with the function that makes its readings."""
-    for name in MODULES:
-        import_module(f"pytest_asrbench.verifiers.rules.families.{name}")
+def families() -> Mapping[str, Family]:
+    """Every known type with its family; each module beside this one is looked through."""
+    for module in iter_modules(package.__path__):
+        import_module(f"{package.__name__}.{module.name}")
     return _FAMILIES

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.alignment import CALENDAR
 from pytest_asrbench.verifiers.rules.edges import Quantity, date_spans
 from pytest_asrbench.verifiers.rules.families.lexical import term
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
@@ -66,7 +67,7 @@ def _take(text: str, names: tuple[tuple[str, ...], ...]) -> tuple[int, str] | No
     return None
 
 
-@family("date")
+@family("date", aligned=CALENDAR)
 def date(case: Case) -> list[Reading]:
     """Every part that the value holds; day first only where it has one reading (rules 15, 27)."""
     day_first = case.knobs.date_order == "day-first"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.alignment import CODE
 from pytest_asrbench.verifiers.rules.casing import bearing, readings
 from pytest_asrbench.verifiers.rules.described import dashes_in_front, signs_between
 from pytest_asrbench.verifiers.rules.edges import REFUSED, UNSURE, Check, Code
@@ -35,7 +36,7 @@ def _described(pattern: Pattern | None, edges: Code) -> list[Reading]:
     return [] if pattern is None else [Reading("described", pattern, edges, (35,))]
 
 
-@family("command")
+@family("command", aligned=CODE)
 def command(case: Case) -> list[Reading]:
     """Tokens in order with flags and separators; white space is a boundary (rule 22)."""
     edges = Code(case.numbers, "-_./=:@", _JOINTS)
@@ -53,7 +54,7 @@ def command(case: Case) -> list[Reading]:
     return found
 
 
-@family("cli_flag")
+@family("cli_flag", aligned=CODE)
 def flag(case: Case) -> list[Reading]:
     """Leading dashes counted; two flags side by side are told apart where that is clear."""
     edges = Code(case.numbers, "-_=./:", _JOINTS - {"dash", "hyphen", "minus"})
@@ -78,13 +79,13 @@ def flag(case: Case) -> list[Reading]:
     return [*found, *_described(dashes_in_front(case), edges)]
 
 
-@family("file_path")
+@family("file_path", aligned=CODE)
 def path(case: Case) -> list[Reading]:
     edges = Code(case.numbers, "-_./\\~:", _JOINTS)
     return _cased(case, edges, 9)
 
 
-@family("environment_variable")
+@family("environment_variable", aligned=CODE)
 def variable(case: Case) -> list[Reading]:
     edges = Code(case.numbers, "-_.", _JOINTS)
     cueless = case.acoustic is None and case.folded == case.text and case.knobs.case == "cue"
@@ -97,7 +98,7 @@ def variable(case: Case) -> list[Reading]:
     return [*found, *_described(signs_between(case), edges)]
 
 
-@family("code_symbol")
+@family("code_symbol", aligned=CODE)
 def symbol(case: Case) -> list[Reading]:
     edges = Code(case.numbers, "-_.:>", _JOINTS | {"arrow"})
     found = [reading.only(_unspaced(case)) for reading in _cased(case, edges, 9)]
@@ -123,7 +124,7 @@ def _unspaced(case: Case) -> Check:
     return check
 
 
-@family("version")
+@family("version", aligned=CODE)
 def version(case: Case) -> list[Reading]:
     """Parts as numbers, every dot shown; a leading v is formatting (rules 12, 23)."""
     text = re.sub(r"^v(?:ersion|er\.?)?\s*(?=\d)", "", case.folded)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.alignment import WORDS
 from pytest_asrbench.verifiers.rules.edges import UNSURE, Check, Words
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
 from pytest_asrbench.verifiers.rules.pattern import (
@@ -224,7 +225,7 @@ def term(case: Case) -> list[Reading]:
     return [reading]
 
 
-@family("person_or_team_name", "domain_term")
+@family("person_or_team_name", "domain_term", aligned=WORDS)
 def name(case: Case) -> list[Reading]:
     """Every word spelled right; casing, hyphens and possessives are free (rule 17)."""
     return term(case)

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from pytest_asrbench.verifiers.packs import Currency, Pack
 from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.alignment import MONEY
 from pytest_asrbench.verifiers.rules.families.lexical import term
 from pytest_asrbench.verifiers.rules.families.quantities import edges, figure, look, value_of
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
@@ -49,7 +50,7 @@ def _currency(name: str, pack: Pack) -> Currency | None:
     return None
 
 
-@family("currency_amount")
+@family("currency_amount", aligned=MONEY)
 def currency_amount(case: Case) -> list[Reading]:
     """Amount and currency; cents may be spoken (rule 13)."""
     parsed = parse_amount(case.folded, case.pack)

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.alignment import QUANTITY
 from pytest_asrbench.verifiers.rules.edges import Quantity as Edges
 from pytest_asrbench.verifiers.rules.families.lexical import term
 from pytest_asrbench.verifiers.rules.family import Case, Core, Look, Reading, family
@@ -67,7 +68,7 @@ def edges(case: Case) -> Edges:
     return Edges(case.numbers)
 
 
-@family("plain_number")
+@family("plain_number", aligned=QUANTITY)
 def plain_number(case: Case) -> list[Reading]:
     """A figure alone; a currency or percent sign beside it makes it another thing."""
     value = value_of(case.folded, case.pack)
@@ -97,7 +98,7 @@ def _kind(tape: Tape, case: Case, i: int, e: int) -> int:
     return d.KIND if other or (tape.char(i - 1) in signs and tape.glued(i)) else 0
 
 
-@family("percentage")
+@family("percentage", aligned=QUANTITY)
 def percentage(case: Case) -> list[Reading]:
     """Figure and percent sign or word (rule 14)."""
     text = case.folded
@@ -135,7 +136,7 @@ def _between(name: str, limits: tuple[Fraction, Fraction], case: Case) -> list[R
     return [Reading("range", None, edges(case), (10, 14, 30, 52), look=found)]
 
 
-@family("measurement")
+@family("measurement", aligned=QUANTITY)
 def measurement(case: Case) -> list[Reading]:
     """Number and unit; another unit is absent even if convertible (rule 14)."""
     found = measured(case.folded, case.text)
