@@ -99,6 +99,7 @@ def plain_tokens(texts: Sequence[str], target: Target) -> list[str]:
     return _merged(texts) if target.kind == alignment.CODE else _degrees(texts)
 
 
+_FIGURED = frozenset({alignment.QUANTITY, alignment.MONEY})
 _LINKS = frozenset({"the", "of", "th", "st", "nd", "rd", "o", "clock", "00"})
 
 

@@ -49,6 +49,8 @@ class Words:
 
     numbers: Numbers
     plural: bool = False
+    joined: int = d.NEIGHBOUR
+    """What a word joined by a hyphen makes of it: "Anna Smith-Brown" is another name."""
 
     def __call__(self, tape: Tape, i: int, e: int) -> int:
         if glued(tape, i, e):
@@ -76,7 +78,7 @@ class Words:
     def _hyphenated(self, tape: Tape, i: int, e: int) -> int:
         left = tape.glued(i) and tape.flat[i - 1] in "-_/.@" and tape.glued(i - 1)
         right = tape.char(e) in "-_/.@" and tape.glued(e) and tape.glued(e + 1)
-        return d.NEIGHBOUR if left or right else 0
+        return self.joined if left or right else 0
 
 
 _JOINED = SAID | {Link.POINT, Link.DOT, Link.COMMA}
@@ -172,9 +174,11 @@ class Identifier:
         """A spelled run that goes over either end (rule 46)."""
         found = runs(tape, self.numbers)
         spelled = found.spells(i, e)
-        beside = found.after(i, e, spelled=spelled)
+        beside = found.after(i, e, spelled=spelled, written=True)
         beside |= found.number_before(i, tape.flat[i:e], written=True)
-        return beside if self._labelled(tape, i) else beside | found.before(i, spelled=spelled)
+        if self._labelled(tape, i):
+            return beside
+        return beside | found.before(i, spelled=spelled, written=True)
 
     def _labelled(self, tape: Tape, i: int) -> bool:
         """An "x" in front of an extension is its label."""
@@ -280,9 +284,12 @@ class Code:
             signed = not tape.flat[i].isalnum() or tape.runs.get(i) in self.spoken
             named = earlier >= 0 or signed
             return REFUSED if named else 0
-        folder = tape.runs.get(i) in ("slash", "backslash") and before
-        if folder and tape.runs.get(tape.ends.get(i - len(before), -1)) == tape.runs[i]:
-            return REFUSED  # "slash opt slash var"
+        if tape.runs.get(i) in ("slash", "backslash") and before:
+            start = i - len(before)
+            while letter(tape, start) and letter_before(tape, start):
+                start -= 1
+            if tape.runs.get(tape.ends.get(start, -1)) == tape.runs[i]:
+                return REFUSED  # "slash opt slash var"
         if cuts(tape, self.numbers, i, i, _SAID):
             return REFUSED
         joined = self.numbers.before(tape, i) if i in chain(tape, self.numbers).starts else ""

@@ -11,6 +11,7 @@ from pytest_asrbench.verifiers.rules.described import dashes_in_front, signs_bet
 from pytest_asrbench.verifiers.rules.edges import REFUSED, UNSURE, Check, Code
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
 from pytest_asrbench.verifiers.rules.pattern import Pattern, maybe, phrases
+from pytest_asrbench.verifiers.rules.readings.names import PERCENT, named, prefixes
 from pytest_asrbench.verifiers.rules.signs import code
 from pytest_asrbench.verifiers.rules.tape import Tape
 
@@ -130,4 +131,18 @@ def version(case: Case) -> list[Reading]:
     text = re.sub(r"^v(?:ersion|er\.?)?\s*(?=\d)", "", case.folded)
     lead = maybe(phrases("v", "version", "ver", "v."))
     edges = Code(case.numbers, "-_.+:/", _JOINTS | {"point", "plus"}, frozenset({"-", "/"}))
-    return [Reading("version", lead + code(text, case.numbers), edges, (7, 12, 23))]
+    found = Reading("version", lead + code(text, case.numbers), edges, (7, 12, 23))
+    return [found.only(_other_number(case))]
+
+
+def _other_number(case: Case) -> Check:
+    """An amount, a share or a measure is no version (rule 3)."""
+
+    def check(tape: Tape, i: int, e: int) -> int:
+        money = tape.glued(i) and tape.char(i - 1) in prefixes(case.pack.language)
+        scaled = tape.runs.get(e) in case.pack.scales
+        unit = any(one.end - e > 1 or one.name.key == PERCENT
+                   for one, part in named(tape, case.numbers, e) if not part)  # fmt: skip
+        return REFUSED | d.KIND if money or scaled or unit else 0
+
+    return check

@@ -169,7 +169,8 @@ class _Reader:
 
     def _goes_on(self, link: Link | None, mark: Link | None, after: Atom) -> bool:
         if link is Link.SPACE:
-            return not begins_own(self.tape, self.numbers, after.start) and after.kind == "figure"
+            own = begins_own(self.tape, self.numbers, after.start)
+            return after.kind == "big" or (after.kind == "figure" and not own)
         if link is Link.DASH:
             return mark is Link.DASH
         return link not in (None, Link.LIST, Link.STOP)

@@ -72,23 +72,28 @@ class Runs:
 
     # --- behind --------------------------------------------------------------------------------
 
-    def after(self, i: int, e: int, *, spelled: bool) -> int:
+    def after(self, i: int, e: int, *, spelled: bool, written: bool = False) -> int:
         """Doubts of a run that stands from i to e and ends there.
 
-        `spelled`: spelling words were used in it, so that another one continues it.
+        `spelled`: spelling words were used in it, so that another one continues it; `written`: it
+        is a code, which a figure behind it continues however it is written.
         """
         style = self.tape.flat[i:e]
-        return self._letter_after(e, spelled, style) | self._number_after(i, e, style)
+        code = written and any(c.isdigit() for c in style)
+        found = self._letter_after(e, spelled, style, code=code)
+        return found | self._number_after(e, style, written)
 
-    def _letter_after(self, e: int, spelled: bool, style: str) -> int:
+    def _letter_after(self, e: int, spelled: bool, style: str, *, code: bool) -> int:
         tape = self.tape
         last = tape.ends.get(e, -1)
         lone, digit = bool(letter(tape, last)), tape.flat[e - 1].isdigit()
         worded = last in self.chain.starts
+        digit = digit or (code and not lone)
         if not (lone or digit or worded or spelled):
             return 0
-        if self._spelled_out(e, lone):
-            return d.REFUSED
+        whole = lone and any(stop > e for stop in named(tape, last, self.words.spelling))
+        if whole or self._spelled_out(e, lone):
+            return d.REFUSED  # the x of "x-ray"
         place, mark = self._onward(e)
         following = letter(tape, place)
         if not following:
@@ -120,7 +125,8 @@ class Runs:
         if self.tape.char(e) == "," and not self.tape.gaps[e + 1]:
             return False
         return any(
-            self.tape.runs.get(stop, "").startswith(at) and len(self.tape.runs[stop]) > 1
+            (self.tape.flat.startswith(at, stop) and stop + 1 not in self.tape.ends)
+            or (self.tape.flat.startswith(f"{at}-", stop))
             for stop in named(self.tape, place, self.words.as_in)
         )
 
@@ -154,7 +160,7 @@ class Runs:
     def _spelling_word(self, place: int) -> bool:
         return any(True for _ in named(self.tape, place, self.words.spelling))
 
-    def _number_after(self, i: int, e: int, style: str) -> int:
+    def _number_after(self, e: int, style: str, written: bool) -> int:
         tape = self.tape
         k = self.chain.starts.get(e)
         if k is None:
@@ -162,7 +168,7 @@ class Runs:
         link = self.chain.links[k]
         last = self.chain.ends.get(e)
         if last is None:
-            if not self._ends_spelled(e):
+            if not written and not self._ends_spelled(e):
                 return 0
             return d.NEIGHBOUR if self._own(e) else d.REFUSED
         one, two = self.chain.atoms[last], self.chain.atoms[k]
@@ -202,21 +208,24 @@ class Runs:
         """Figures after words, or two runs of figures that are not read out one by one."""
         if two.kind != "figure":
             return one.kind == "figure" and len(one.text) > 1
-        return one.kind != "figure" or max(len(one.text), len(two.text)) > 1
+        attached = one.start > 0 and not self.tape.gaps[one.start]
+        return one.kind != "figure" or attached or max(len(one.text), len(two.text)) > 1
 
     def _own(self, e: int) -> bool:
         return begins_own(self.tape, self.numbers, e)
 
     # --- in front ------------------------------------------------------------------------------
 
-    def before(self, i: int, *, spelled: bool) -> int:
+    def before(self, i: int, *, spelled: bool, written: bool = False) -> int:
         """Doubts of a run that starts at i."""
         tape = self.tape
+        if self._explains(i) or (letter(tape, i) and tape.char(i - 1) == "'" and tape.glued(i)):
+            return d.REFUSED  # the word of "N as in Nancy", the s of "it's"
         place, mark = self._backward(i)
         start = tape.ends.get(place, -1)
         run = tape.runs.get(start, "")
         first = bool(letter(tape, i)) or i in self.chain.starts
-        if not run or not (first or spelled):
+        if not run or not (first or spelled or written):
             return 0
         if self._explains(start):
             return d.REFUSED if mark != "." else 0
@@ -253,8 +262,10 @@ class Runs:
     def _explains(self, start: int) -> bool:
         """The word of "N as in Nancy" stands there."""
         tape = self.tape
+        if start > 1 and tape.char(start - 1) == "-" and tape.glued(start - 1):
+            start -= 2  # "x-ray"
         before = tape.ends.get(start, -1)
-        if tape.runs.get(before) not in self.words.as_in_ends:
+        if start < 0 or tape.runs.get(before) not in self.words.as_in_ends:
             return False
         places = [before, tape.ends.get(before, -1)]
         return any(
@@ -311,7 +322,7 @@ class Runs:
     def spells(self, i: int, e: int) -> bool:
         """Spelling words stand between i and e."""
         tape = self.tape
-        return any(
+        return self._explains(tape.ends.get(e, -1)) or any(
             i <= place < e for word in self.words.spelling.keys() & tape.index.keys()
             for place in tape.index[word]
         )  # fmt: skip

@@ -16,7 +16,7 @@ from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.cardinals import FIGURES
 from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.readings.links import ONE_NUMBER, Atom, Chain, Link, chain
-from pytest_asrbench.verifiers.rules.readings.names import begins_own, names_unit
+from pytest_asrbench.verifiers.rules.readings.names import begins_own, names_unit, prefixes
 from pytest_asrbench.verifiers.rules.tape import Tape
 
 _MAX_STRINGS = 24
@@ -123,7 +123,12 @@ class _Reader:
     def _spans(self, first: int, last: int) -> Iterator[tuple[int, int, int]]:
         """The whole region, and what it divides into."""
         atoms = self.chain.atoms
-        cuts = [(k, doubts) for k in range(first + 1, last + 1) if (doubts := self._cut(k)) >= 0]
+        signed = last > first and self._money(atoms[first].start)
+        cuts = [
+            (k, doubts)
+            for k in range(first + 1, last + 1)
+            if (doubts := self._cut(k, signed=signed)) >= 0
+        ]
         starts = [(first, 0), *cuts]
         for n, (k, left) in enumerate(starts):
             for m in range(n, len(starts)):
@@ -136,7 +141,14 @@ class _Reader:
                         inner |= LONGER if atoms[place - 1].kind != "figure" else d.NEIGHBOUR
                 yield atoms[k].start, atoms[stop].end, left | right | inner
 
-    def _cut(self, k: int) -> int:
+    def _money(self, i: int) -> bool:
+        """A currency stands in front, so that the amount is one figure."""
+        flat = self.tape.flat
+        run = self.tape.runs.get(self.tape.ends.get(i, -1), "")
+        known = prefixes(self.numbers.pack.language)
+        return (i > 0 and flat[i - 1] in known) or run in known
+
+    def _cut(self, k: int, *, signed: bool) -> int:
         """Doubts of dividing a region in front of this atom; -1 where it can't be."""
         one, two = self.chain.atoms[k - 1], self.chain.atoms[k]
         link = self.chain.links[k]
@@ -145,6 +157,8 @@ class _Reader:
             return d.KIND if names_unit(self.numbers, two.text) else -1
         if link is not Link.SPACE:
             return -1
+        if signed and two.kind == "figure" and len(two.text) != 3 and self._own(two):
+            return d.NEIGHBOUR  # "$17 5 minutes ago"
         if "figure" not in (one.kind, two.kind):
             return -1
         if one.kind == "figure" == two.kind:
@@ -161,8 +175,7 @@ class _Reader:
             return d.NEIGHBOUR
         if len(two.text) == 3 and one.text[0] != "0":
             return LONGER  # "2 500 mg" may be 2,500 mg
-        signed = one.start > 0 and self.tape.flat[one.start - 1] in "$€£¥₹"
-        return d.NEIGHBOUR if (signed or len(two.text) == 2) and self._own(two) else LONGER
+        return d.NEIGHBOUR if len(two.text) == 2 and self._own(two) else LONGER
 
     def _combine(self, one: Atom, two: Atom) -> bool:
         """Twenty 5, two hundred 12, 20 five: one number half written in figures."""
