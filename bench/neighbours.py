@@ -1,7 +1,8 @@
 """
 Neighbours of values, judged by the rules: how many are taken for the value, by type and by kind.
 
-    python bench/neighbours.py [--count N] [--seed N] [--type TYPE] [--kinds] [--show N]
+    python bench/neighbours.py [--count N] [--seed N] [--type TYPE] [--language L] [--kinds]
+                               [--show N]
 
 Each example is a value beside words that say another one (the value must be absent), or beside
 words of its own (it must be present). 200,000 by default, the kinds in turn. `--kinds` prints every
@@ -25,7 +26,8 @@ from pytest_asrbench.verifiers.rules import Rules
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from helpers.neighbours import Example, examples
+from helpers.neighbours import ENGLISH, ByKind, Example, by_kind, examples
+from helpers.neighbours.tongues import FAMILIES as TONGUES
 
 SHOWN = 3
 Kind = tuple[str, str]
@@ -45,13 +47,15 @@ class Count:
 def judged(rules: Rules, example: Example) -> tuple[bool, bool]:
     """Whether the value was found, and whether the rules were sure."""
     entity = Entity("x", example.type, example.canonical, example.acoustic)
-    (verdict,) = rules.judge([entity], example.transcript, "en")
+    (verdict,) = rules.judge([entity], example.transcript, example.language)
     return verdict.present, verdict.sure
 
 
-def counted(count: int, seed: int, type: str | None) -> dict[tuple[str, str, bool], Count]:
+def counted(
+    count: int, seed: int, type: str | None, made_by: ByKind
+) -> dict[tuple[str, str, bool], Count]:
     rules, counts = Rules(), defaultdict[tuple[str, str, bool], Count](Count)
-    for example in examples(Random(seed), count, type):
+    for example in examples(Random(seed), count, type, made_by):
         counter = counts[example.type, example.kind, example.present]
         counter.tried += 1
         try:
@@ -105,12 +109,14 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--type", choices=ENTITY_TYPES)
+    parser.add_argument("--language", choices=("en", *TONGUES), default="en")
     parser.add_argument("--kinds", action="store_true", help="every kind that failed")
     parser.add_argument("--every", action="store_true", help="with the kinds that held")
     parser.add_argument("--show", type=int, default=0, metavar="N", help="examples of each")
     args = parser.parse_args()
     started = time.process_time()
-    counts = counted(args.count, args.seed, args.type)
+    made_by = ENGLISH if args.language == "en" else by_kind(TONGUES[args.language])
+    counts = counted(args.count, args.seed, args.type, made_by)
     print_types(counts)
     if args.kinds or args.every or args.show:
         print_kinds(counts, args.show, every=args.every)

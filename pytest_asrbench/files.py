@@ -24,6 +24,10 @@ from pytest_asrbench.errors import InputError
 KeyPath = tuple[str | int, ...]
 Rows = Mapping[KeyPath, int]
 
+# What ends an unquoted value: in a comment as one writes them, two spaces stand before the sign and
+# one after it; other signs were meant as text.
+RE_COMMENT: Final = re.compile(r"[ \t]+#")
+RE_PLAIN_COMMENT: Final = re.compile(r"(?: {2,}|[ \t]*\t[ \t]*)#(?:[ \t]|$)", re.MULTILINE)
 RE_CONFLICT: Final = re.compile(r"(<{7}|\|{7}|={7}|>{7})(\s|$)")  # git's markers, `diff3` too
 MAX_YAML_VALUES = 500_000
 
@@ -56,6 +60,13 @@ def load_yaml_rows(path: Path) -> tuple[Any, Rows]:
     return data, reader.rows
 
 
+def load_yaml_texts(path: Path) -> tuple[Any, Rows, Collection[KeyPath]]:
+    """Content and rows as :func:`load_yaml_rows`, and the key paths of values that ` #` cuts short:
+    `12 Oak Street #4` is `12 Oak Street` to YAML."""
+    data, reader = _read_yaml(path)
+    return data, reader.rows, reader.cut
+
+
 def load_yaml_quoted(path: Path) -> tuple[Any, Rows, Collection[KeyPath]]:
     """Content and rows as :func:`load_yaml_rows`, and the key paths of scalars in quotes.
 
@@ -66,10 +77,11 @@ def load_yaml_quoted(path: Path) -> tuple[Any, Rows, Collection[KeyPath]]:
 
 
 def _read_yaml(path: Path) -> tuple[Any, _YamlReader]:
-    reader = _YamlReader(path)
+    text = read_text(path)
+    reader = _YamlReader(path, text)
     try:
         node = yaml.compose(
-            read_text(path), Loader=yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+            text, Loader=yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
         )
         return reader.plain(node, ()), reader
     except yaml.MarkedYAMLError as error:
@@ -84,8 +96,10 @@ def _read_yaml(path: Path) -> tuple[Any, _YamlReader]:
 class _YamlReader:
     """Turns YAML nodes into plain data and notes their rows."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, text: str) -> None:
         self.path = path
+        self.text = text
+        self.cut: set[KeyPath] = set()
         self.rows: dict[KeyPath, int] = {}
         self.quoted: set[KeyPath] = set()
 
@@ -104,8 +118,19 @@ class _YamlReader:
         assert isinstance(node, yaml.ScalarNode)  # YAML has no fourth kind
         if node.style:
             self.quoted.add(at)
+        elif self.is_cut(node):
+            self.cut.add(at)
         # A plain empty scalar is "nothing"; a quoted one is the empty text.
         return None if node.value == "" and not node.style else str(node.value)
+
+    def is_cut(self, node: yaml.ScalarNode) -> bool:
+        """Whether what follows on the row looks like the value's own rest."""
+        end = node.end_mark.index
+        if not RE_COMMENT.match(self.text, end):
+            return False
+        if node.value == "":  # `key: # a comment`
+            return not self.text[end:].lstrip().startswith(("# ", "#\n"))
+        return not RE_PLAIN_COMMENT.match(self.text, end)
 
     def mapping(self, node: yaml.MappingNode, at: KeyPath) -> dict[str, Any]:
         mapping: dict[str, Any] = {}

@@ -37,6 +37,7 @@ LIMITS: Final[Mapping[str, type]] = {
     "concurrency": int,
     "requests_per_minute": float,
     "timeout_s": float,
+    "loading_s": float,
     "attempts": int,
     "backoff_s": float,
     "price_per_minute": float,
@@ -143,11 +144,15 @@ class _Reader:
         key = at[-1]
         if key == "params":
             return self.typed(self.mapping(value, at), at)
+        if key == "isolate" and value != "process":
+            raise self.fault(at, f"expected process, not {shortened(value)}")
         return self.number(value, at, LIMITS[key]) if key in LIMITS else value
 
     def number(self, value: Any, at: tuple[Any, ...], kind: type) -> int | float:
         text = self.text(value, at)
         number = float(text) if RE_NUMBER.fullmatch(text) else math.nan
+        if text == "0" and at[-1] == "loading_s":
+            return 0.0
         if not 0 < number < math.inf or kind(number) != number:
             wanted = "a whole number" if kind is int else "a number"
             raise self.fault(at, f"expected {wanted} above 0, not {shortened(text)}")

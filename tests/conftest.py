@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
+import importlib
+import os
+import pkgutil
 from pathlib import Path
 
-import httpx  # noqa: F401 (loaded once for all runs: pytester unloads what one has loaded)
+import httpcore  # noqa: F401 (loaded once for all runs: pytester unloads what one has loaded)
+import httpx  # noqa: F401 (likewise)
 import jiwer  # noqa: F401 (likewise)
 import numpy.fft
 import numpy.random  # noqa: F401 (not only for speed: numpy can't be loaded twice)
 import pytest
+import whisper_normalizer.english  # noqa: F401 (likewise)
 from helpers.plugin_suite import Suite
 from hypothesis import settings
 
-from pytest_asrbench.engine import live  # noqa: F401 (or each run would have classes of its own)
-from pytest_asrbench.plugin import activation  # noqa: F401 (likewise)
+import pytest_asrbench
 from pytest_asrbench.providers import registry
+
+# So is the package itself, or each run would have classes of its own: all but what needs extras.
+for rooms in (
+    "datasets",
+    "engine",
+    "gates",
+    "metrics",
+    "plugin",
+    "reports",
+    "run",
+    "store",
+    "verifiers.packs",
+    "verifiers.rules",
+):
+    package = importlib.import_module(f"{pytest_asrbench.__name__}.{rooms}")
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        importlib.import_module(module.name)
+
+# What tests start loads stored bytecode, as an installed package does, and compiles nothing.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 pytest_plugins = ["pytester"]
 

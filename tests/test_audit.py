@@ -91,6 +91,33 @@ def test_any_text_survives_the_sheet(tmp_path_factory, text):
     assert sheet.read(path)[0].row.transcript == text
 
 
+def test_half_a_character_is_shown_as_one_and_the_digest_stays(tmp_path):
+    path = tmp_path / "sheet.csv"
+    heard = "caf\ud83d nine"
+    sheet.write([replace(row(1), transcript=heard, transcript_sha256=transcript_hash(heard))], path)
+
+    found = sheet.read(path)[0].row
+    assert found.transcript == "caf\ufffd nine"
+    assert found.transcript_sha256 == transcript_hash(heard)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda text: text.replace("nine 1", "nine, 1"), "put texts with a comma in quotes"),
+        (lambda text: text.rstrip().rpartition(",")[0], "put texts with a comma in quotes"),
+        (lambda text: text.replace("at nine 1", '"at "nine" 1"'), "not CSV"),
+    ],
+)
+def test_a_row_that_came_apart_is_refused(tmp_path, change, says):
+    path = tmp_path / "sheet.csv"
+    sheet.write([row(1)], path)
+    path.write_text(change(path.read_text()))
+
+    with pytest.raises(InputError, match=rf"sheet\.csv:2: .*{says}"):
+        sheet.read(path)
+
+
 @pytest.mark.parametrize("text", ["=HYPERLINK(1)", "+1", "-rf", "@a", "\tx", "'=x"])
 def test_no_cell_is_a_formula(tmp_path, text):
     path = tmp_path / "sheet.csv"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import sys
 import tempfile
@@ -583,6 +584,7 @@ judgements = st.tuples(
 )
 
 
+@pytest.mark.slow
 @given(
     st.lists(entries, max_size=5, unique_by=lambda entry: entry.key.digest),
     st.lists(judgements, max_size=3, unique_by=lambda judged: judged[0].digest),
@@ -650,6 +652,7 @@ def fault_of(path):
     return None
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from(["ls", "export", "import", "prune"]),
     st.sampled_from(["transcripts", "verdicts"]).flatmap(
@@ -830,3 +833,20 @@ class TestTranscribe:
     def test_what_cannot_work_is_a_usage_error(self, capsys, arguments, says):
         assert main(["transcribe", *arguments]) == 2
         assert says in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
+@pytest.mark.parametrize("kind", ["verdicts", "damaged", "locks"])
+def test_nothing_behind_a_link_is_pruned(tmp_path, kind):
+    elsewhere = tmp_path / "home"
+    elsewhere.mkdir()
+    (elsewhere / "thesis.txt").write_text("years of work")
+    os.utime(elsewhere / "thesis.txt", (0, 0))
+    store = tmp_path / ".asrbench"
+    store.mkdir()
+    (store / kind).symlink_to(elsewhere)
+
+    code = main(["cache", "prune", "--older-than", "30d", "--cache", str(store)])
+
+    assert code == 2
+    assert (elsewhere / "thesis.txt").exists()

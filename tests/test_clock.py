@@ -39,6 +39,7 @@ def test_due_date():
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("freeze", FROZEN.values(), ids=FROZEN)
 def test_a_mocked_clock_is_not_ours(freeze):
     began, before = clock.monotonic(), clock.now()
@@ -50,6 +51,7 @@ def test_a_mocked_clock_is_not_ours(freeze):
     assert clock.now() == pytest.approx(time.time(), abs=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("imports", "freeze"),
     [

@@ -102,6 +102,7 @@ def mubench(folder: Path, utterances: object, labels: list[object]) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FILES)
 @settings(max_examples=100, suppress_health_check=list(HealthCheck))
 @given(data=st.data())

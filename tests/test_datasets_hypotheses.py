@@ -154,3 +154,28 @@ def test_faults_of_a_submission_are_listed(tmp_path: Path) -> None:
 def test_a_folder_without_locales_is_no_submission(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no <locale>/<id>.txt here; give a submission's folder"):
         read_hypotheses(tmp_path)
+
+
+REFUSED = [
+    ("h.csv", "audio_id,pred_text\n002,the fee is $15,000\n003,x\n", ":2: more fields than col"),
+    ("h.csv", "audio_id,pred_text,pred_text\n002,a,b\n", ":1: column 'pred_text' stands twice"),
+    ("h.jsonl", jsonl({"clip": "002", "text": "", "error": "timeout"}), ":1: 002: its call failed"),
+    ("h.jsonl", jsonl({"clip": "2", "text": "x", "error": {"kind": "auth"}}), ":1: 2: its call f"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "says"), REFUSED)
+def test_no_half_or_failed_transcript_is_read(
+    tmp_path: Path, name: str, text: str, says: str
+) -> None:
+    with pytest.raises(InputError) as refused:
+        read_hypotheses(write(tmp_path, name, text))
+
+    assert says in str(refused.value)
+    assert len(str(refused.value).splitlines()) == 1
+
+
+def test_an_empty_error_is_none(tmp_path: Path) -> None:
+    path = write(tmp_path, "h.jsonl", jsonl({"clip": "002", "text": "x", "error": None}))
+
+    assert read_hypotheses(path)["002"].text == "x"

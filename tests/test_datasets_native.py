@@ -280,3 +280,21 @@ def test_any_text_survives_jsonl(
     clip = load(str(path), Path()).clips[0]
 
     assert (clip.reference, clip.entities[0].canonical) == (reference, canonical)
+
+
+def test_a_value_that_yaml_cuts_short_is_refused(tmp_path: Path) -> None:
+    """`12 Oak Street #4` is `12 Oak Street` to YAML, which another flat's address has too."""
+    manifest = tmp_path / "clips.yaml"
+    manifest.write_text(
+        "schema: 1\nname: x\nlanguage: en # of all\nclips:\n"
+        "  - id: a # the first\n    audio: a.wav\n"
+        "    reference: twelve oak street number four  # slowly\n"
+        "    entities:\n      - type: street_address\n        acoustic: 'x #4'\n"
+        "        canonical: 12 Oak Street #4\n"
+    )
+    with pytest.raises(InputError) as refused:
+        load(str(manifest), tmp_path, {})
+
+    (line,) = [line for line in str(refused.value).splitlines() if "ends before" in line]
+    assert "clips.yaml:11: canonical ends before ` #`" in line
+    assert "put the value in quotes" in line

@@ -91,6 +91,7 @@ def same(output: str) -> str:
     return output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [name for name in NAMES if "<!-- output" in text(name)])
 def test_outputs_are_what_the_commands_print(page, monkeypatch):
     for variable in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "PYTEST_ADDOPTS", "CI"):

@@ -28,6 +28,8 @@ from pytest_asrbench.store import Store
 from pytest_asrbench.verifiers.base import Identity, Judgement
 from pytest_asrbench.verifiers.overrides import Decision, transcript_hash
 
+AT_ONCE = {"timeout_s": 0.4, "loading_s": 0}  # no model is loaded
+
 
 class Sync:
     """A sync provider that counts how many of its calls run at once."""
@@ -228,7 +230,7 @@ def test_sync_code_that_hangs_fails_its_clip_and_is_not_entered_again(tmp_path):
     release = threading.Event()
     provider = Sync(lambda audio: release.wait(20) and "hello")
 
-    records = run_all(engine(clips(tmp_path, 3), provider, limits={"timeout_s": 0.2}))
+    records = run_all(engine(clips(tmp_path, 3), provider, limits=AT_ONCE))
     release.set()
 
     assert records[0].error.kind == "timeout"
@@ -243,7 +245,7 @@ def test_sync_code_for_many_calls_goes_on_beside_one_that_hangs(tmp_path):
         lambda audio: (next(first, False) and release.wait(20)) or "hello", concurrency=2
     )
 
-    records = run_all(engine(clips(tmp_path, 6), provider, limits={"timeout_s": 0.4}))
+    records = run_all(engine(clips(tmp_path, 6), provider, limits=AT_ONCE))
     release.set()
 
     assert sorted(str(record.error and record.error.kind) for record in records) == [

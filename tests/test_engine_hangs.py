@@ -167,13 +167,14 @@ class TestCancelled:
             async def judge(self, entities, transcript, language):
                 return await deaf(1)
 
-        monkeypatch.setattr("pytest_asrbench.engine.verifying.TIMEOUT_S", 0.1)
-        monkeypatch.setattr("pytest_asrbench.engine.retry.ATTEMPTS", 1)
+        monkeypatch.setattr("pytest_asrbench.engine.remote_verdicts.TIMEOUT_S", 0.1)
+        monkeypatch.setattr("pytest_asrbench.engine.call.ATTEMPTS", 1)
         [record] = run_all(engine(clips(tmp_path, 1), Provider(hello), verifier=Deaf()))
 
         assert record.error.message == "no verdict within 0.1 s"
         assert record.transcript == "hello"
 
+    @pytest.mark.slow
     def test_an_interrupted_run_leaves_it(self, tmp_path):
         provider = Provider(deaf)
         work = engine(clips(tmp_path, 1), provider)
@@ -468,12 +469,13 @@ def hanging(suite, transcribe, aclose="pass", **settings):
     for name in ("one", "two"):
         suite.clip(name, None, plain_number="4100")
     suite.provider(CODE.format(transcribe=transcribe, aclose=aclose))
-    settings = {"use": "hanging", "timeout_s": 1, "attempts": 1, **settings}
+    settings = {"use": "hanging", "timeout_s": 1, "loading_s": 0, "attempts": 1, **settings}
     suite.settings["providers"] = {"hanging": settings}
     suite.write()
     return [*suite.plugins(), "--asr-provider=hanging", "--asr-gate=on"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", HANGS.values(), ids=HANGS)
 def test_a_call_that_never_ends_fails_its_clip_and_the_run_ends(suite, workers, body):
     options = hanging(suite, f"async def transcribe(self, audio): {body}")
@@ -489,6 +491,7 @@ def test_a_call_that_never_ends_fails_its_clip_and_the_run_ends(suite, workers, 
     assert (message in result.stdout.str()) == (body == "time.sleep(3600)")
 
 
+@pytest.mark.slow
 def test_sync_code_that_never_ends_is_called_once_a_clip_and_the_run_ends(suite, workers, calls):
     code = (
         f"def transcribe(self, audio): print(1, file=open({str(calls)!r}, 'a')); time.sleep(3600)"
@@ -502,6 +505,7 @@ def test_sync_code_that_never_ends_is_called_once_a_clip_and_the_run_ends(suite,
     result.stdout.fnmatch_lines(["*no answer within 1 s*"])
 
 
+@pytest.mark.slow
 def test_a_goodbye_without_end_is_a_line_of_the_report(suite, workers):
     options = hanging(
         suite, "async def transcribe(self, audio): return '4100'", "await asyncio.sleep(3600)"
@@ -513,6 +517,7 @@ def test_a_goodbye_without_end_is_a_line_of_the_report(suite, workers):
     result.stdout.fnmatch_lines(["*closing hanging took longer than 5 s; given up*"])
 
 
+@pytest.mark.slow
 def test_one_interrupt_ends_a_run_whose_loop_is_blocked(suite, workers):
     options = hanging(
         suite,

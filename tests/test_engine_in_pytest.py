@@ -338,6 +338,7 @@ def client(audio):
 """
 
 
+@pytest.mark.slow
 def test_a_clip_that_ends_its_worker_is_called_for_twice_and_fails(ten, calls):
     ten.provider(DEADLY.format(calls=str(calls), value=VALUE))
     # Of three tests at least one is not running in a worker that dies.

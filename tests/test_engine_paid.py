@@ -55,6 +55,7 @@ class HangsAwaited(Hangs):
 
 
 class TestOnce:
+    @pytest.mark.slow
     @pytest.mark.parametrize("mode", ["fill", "refresh", "off"])
     def test_workers_ask_once_about_a_transcript_that_comes_often(self, tmp_path, mode):
         clips(tmp_path, 30)
@@ -77,6 +78,7 @@ class TestOnce:
         assert all(each["present"] == [[True]] * 30 for each in found)
         assert len(judge.requests) == 1
 
+    @pytest.mark.slow
     def test_two_runs_on_one_store_ask_once(self, tmp_path):
         clips(tmp_path, 12)
         words = in_turn([text(f"hello {n}", delay_s=0.05) for n in range(12)])
@@ -90,6 +92,7 @@ class TestOnce:
         assert all(each["present"] == [[True]] * 12 for each in found)
         assert len(judge.requests) == 12
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("mode", ["fill", "refresh", "off"])
     @pytest.mark.parametrize("processes", [1, 3])
     def test_equal_recordings_are_called_for_once(self, tmp_path, mode, processes):
@@ -167,6 +170,7 @@ class TestOnce:
         [note] = made.notes
         assert "lock: can't be used as a lock (Is a directory); another run may call" in note
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("mode", ["fill", "refresh"])
     def test_what_a_killed_worker_has_paid_for_is_kept_and_counted(self, tmp_path, mode):
         clips(tmp_path, 6)
@@ -224,8 +228,8 @@ class TestOnce:
     def test_a_judge_that_hangs_is_asked_again_where_that_ends_it(
         self, tmp_path, monkeypatch, kind, asked
     ):
-        monkeypatch.setattr("pytest_asrbench.engine.verifying.TIMEOUT_S", 0.1)
-        monkeypatch.setattr("pytest_asrbench.engine.retry.BACKOFF_S", 0.01)
+        monkeypatch.setattr("pytest_asrbench.engine.remote_verdicts.TIMEOUT_S", 0.1)
+        monkeypatch.setattr("pytest_asrbench.engine.call.BACKOFF_S", 0.01)
         judge = Hangs() if kind == "sync" else HangsAwaited()
         with serving(lambda request: text("hello")) as server:
             made = engine(clips(tmp_path, 1), Client(server.url), verifier=judge)
@@ -311,6 +315,7 @@ class TestBudget:
         assert len(server.requests) == 10
         assert sum(record.cost or 0 for record in records) == pytest.approx(1.0)
 
+    @pytest.mark.slow
     def test_the_calls_of_a_worker_that_died_stay_charged(self, tmp_path):
         clips(tmp_path, 20)  # of 0.2 s
         held = True
@@ -328,6 +333,7 @@ class TestBudget:
 
 
 class TestOutage:
+    @pytest.mark.slow
     def test_a_judge_that_is_down_stops_the_run(self, tmp_path):
         work = clips(tmp_path, 80)
         words = in_turn([text(f"hello {n}") for n in range(80)])
@@ -416,6 +422,7 @@ class TestPauses:
         assert between == []  # but for what was on its way
 
 
+@pytest.mark.slow
 def test_the_concurrency_of_a_run_holds_for_the_votes_of_all_its_workers(tmp_path):
     clips(tmp_path, 12)
     words = in_turn([text(f"hello {n}") for n in range(12)])

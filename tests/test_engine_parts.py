@@ -19,21 +19,26 @@ from hypothesis import strategies as st
 
 from pytest_asrbench.audio import frames, read
 from pytest_asrbench.engine import Progress, run_all
-from pytest_asrbench.engine.budget import Bounds, Call, Spending, check_budget
+from pytest_asrbench.engine.budget import (
+    SAME_FAILURES,
+    Bounds,
+    Charge,
+    Spending,
+    breaker,
+    check_budget,
+)
 from pytest_asrbench.engine.journal import Calls, Journal, Tally
-from pytest_asrbench.engine.outage import SAME_FAILURES, breaker
-from pytest_asrbench.engine.pace import Pace
-from pytest_asrbench.engine.prices import Price, own_prices, read_prices
 from pytest_asrbench.engine.progress import progress
+from pytest_asrbench.engine.rate_limit import LONGEST_PAUSE_S, RateLimiter
 from pytest_asrbench.engine.result import Result, result_to_json
-from pytest_asrbench.engine.retry import LONGEST_RETRY_AFTER_S
-from pytest_asrbench.engine.share import Share
-from pytest_asrbench.engine.slots import Slots
+from pytest_asrbench.engine.shared_folder import SharedFolder
+from pytest_asrbench.engine.slots import ConcurrencySlots
 from pytest_asrbench.engine.stream import PacedFrames
 from pytest_asrbench.errors import BudgetError, CallError, InputError, TransientError
 from pytest_asrbench.model import Failure, Transcript
 from pytest_asrbench.parsing import Budget
 from pytest_asrbench.providers.base import Description
+from pytest_asrbench.providers.prices import Price, own_prices, read_prices
 
 RATE, FRAME_MS = 8000, 20
 FRAME = bytes(2 * RATE * FRAME_MS // 1000)
@@ -125,10 +130,10 @@ class Clock:
         return self.now
 
 
-class TestPace:
+class TestRateLimiter:
     def test_turns_of_all_processes_are_evenly_spaced(self, tmp_path):
         clock = Clock()
-        one, other = (Pace(tmp_path, 60, clock=clock) for _ in range(2))
+        one, other = (RateLimiter(tmp_path, 60, clock=clock) for _ in range(2))
 
         assert [one.turn_s(), other.turn_s(), one.turn_s()] == [0, 1, 2]
         clock.now += 10
@@ -136,7 +141,10 @@ class TestPace:
 
     def test_a_pause_holds_for_all(self, tmp_path):
         clock = Clock()
-        one, other = Pace(tmp_path, None, clock=clock), Pace(tmp_path, None, clock=clock)
+        one, other = (
+            RateLimiter(tmp_path, None, clock=clock),
+            RateLimiter(tmp_path, None, clock=clock),
+        )
 
         one.pause(5)
         one.pause(2)  # a shorter one ends none
@@ -146,17 +154,17 @@ class TestPace:
         assert other.turn_s() == 0
 
     def test_without_limit_or_pause_nothing_is_written(self, tmp_path):
-        assert Pace(tmp_path / "run", None).turn_s() == 0
+        assert RateLimiter(tmp_path / "run", None).turn_s() == 0
         assert not (tmp_path / "run").exists()
 
     def test_what_a_server_asks_for_is_capped(self, tmp_path):
         error = TransientError("busy", retry_after=3600)
-        assert min(error.retry_after, LONGEST_RETRY_AFTER_S) == 120
+        assert min(error.retry_after, LONGEST_PAUSE_S) == 120
 
 
 class TestSlots:
     def slots(self, folder, total=4, here=4, processes=2):
-        return Slots(folder, total=total, here=here, processes=processes)
+        return ConcurrencySlots(folder, total=total, here=here, processes=processes)
 
     def test_no_more_than_the_fair_share_at_first(self, tmp_path):
         one, other = self.slots(tmp_path), self.slots(tmp_path)
@@ -358,7 +366,7 @@ class TestSums:
         tally = Tally()
         for n, cost in enumerate(costs):
             try:
-                check_budget(Budget(money=limit), tally, Call(str(n), cost, 1), "USD")
+                check_budget(Budget(money=limit), tally, Charge(str(n), cost, 1), "USD")
             except BudgetError:
                 assert tally.committed_cost + cost > limit
                 continue
@@ -369,8 +377,8 @@ class TestSums:
     def test_what_was_billed_beyond_a_budget_of_audio_stops_no_verdict(self):
         spent = Tally(audio_s=75)
         with pytest.raises(BudgetError):
-            check_budget(Budget(audio_s=60), spent, Call("a", 0, 1), "USD")
-        check_budget(Budget(audio_s=60), spent, Call("a-0", 0, judges=True), "USD")
+            check_budget(Budget(audio_s=60), spent, Charge("a", 0, 1), "USD")
+        check_budget(Budget(audio_s=60), spent, Charge("a-0", 0, judges=True), "USD")
 
     def test_a_budget_holds_when_all_ask_at_the_same_moment(self, tmp_path):
         before = sys.getswitchinterval()
@@ -380,10 +388,10 @@ class TestSums:
         def ask(folder, name):
             journal = Journal(folder)
             bounds = Bounds(budget=Budget(audio_s=1))
-            spending = Spending(folder, journal, bounds, Share(folder, alone=False))
+            spending = Spending(folder, journal, bounds, SharedFolder(folder, alone=False))
             ready.wait()
             with suppress(CallError):
-                spending.begin(Call(name, 0, 1))
+                spending.begin(Charge(name, 0, 1))
                 allowed.append(folder)
             journal.close()
 
@@ -421,7 +429,7 @@ class TestSums:
         assert progress(tally, 300, 1, now=50).eta_s is None  # a clock that was set back
 
     def test_the_first_reason_to_stop_stays(self, tmp_path):
-        share = Share(tmp_path, alone=False)
+        share = SharedFolder(tmp_path, alone=False)
         assert share.stopped() is None
         share.stop(Failure("auth", "bad key", "api"))
         share.stop(Failure("budget", "spent"))
@@ -429,7 +437,7 @@ class TestSums:
         assert share.stopped() == Failure("auth", "bad key", "api")
 
     def test_who_died_at_a_clip_is_counted_and_nobody_else(self, tmp_path):
-        share, dead = Share(tmp_path, alone=False), []
+        share, dead = SharedFolder(tmp_path, alone=False), []
 
         def died_before(*, dies=False, error=None):
             died = None
@@ -455,7 +463,7 @@ class TestSums:
         ],
     )
     def test_a_result_that_cannot_be_read_is_as_good_as_none(self, tmp_path, content):
-        share = Share(tmp_path, alone=False)
+        share = SharedFolder(tmp_path, alone=False)
         (tmp_path / "results").mkdir()
         (tmp_path / "results" / "a.json").write_text(content)
 

@@ -7,11 +7,14 @@ import time
 from collections import Counter
 from itertools import count
 
+import pytest
 from helpers.engine_clips import Client, Judge, clips, engine, until
 from helpers.engine_process import result, start
 from helpers.http_server import Reply, error, in_turn, serving, text
 
 from pytest_asrbench.engine import Watch, run_all
+
+pytestmark = pytest.mark.slow  # processes of a run, started for each test
 
 
 def in_thread(function):

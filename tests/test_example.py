@@ -71,6 +71,7 @@ def test_every_recording_is_short_and_16_khz_flac(clips):
     assert {path.stem for path in EXAMPLE.glob("clips/*")} == {clip.id for clip in clips}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("folder", "where"),
     [(ROOT, ["example_project"]), (EXAMPLE, [])],
@@ -84,6 +85,7 @@ def test_the_recorded_transcripts_hold_every_gate(tmp_path, folder, where):
     assert {"complete", "thresholds", "ctem", "tsr", "wer"} < set(outcomes(run))
 
 
+@pytest.mark.slow
 def test_the_degraded_transcripts_fail_with_exactly_the_types_that_they_broke(tmp_path):
     broken = runpy.run_path(str(EXAMPLE / "degrade.py"))["BROKEN"]
 
@@ -104,6 +106,7 @@ def test_the_degraded_thresholds_are_those_of_the_recorded_ones():
     assert degraded == recorded.replace("name: recorded", "name: degraded")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("provider", ["pocketsphinx", "myasr"])
 def test_a_recogniser_transcribes_a_clip_of_the_example(tmp_path, provider):
     pytest.importorskip("pocketsphinx")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +19,7 @@ from pytest_asrbench.files import (
     dump_json,
     load_yaml,
     load_yaml_rows,
+    load_yaml_texts,
     read_json,
     read_jsonl,
     read_text,
@@ -57,6 +59,36 @@ def test_rows_are_those_an_editor_shows(tmp_path: Path) -> None:
     _, rows = load_yaml_rows(write(tmp_path, "a: 1\n\nb:\n  - x\n  - {c: 2}\n"))
 
     assert (rows[("a",)], rows[("b", 1)], rows[("b", 1, "c")]) == (1, 5, 5)
+
+
+CUT = [
+    ("12 Oak Street #4", True),
+    ("12 Oak Street # 4", True),
+    ("12 Oak Street  #4", True),
+    ("12 Oak Street  # the flat", False),
+    ("12 Oak Street   #", False),
+    ("12 Oak Street#4", False),
+    ("'12 Oak Street' #4", False),
+    ('"12 Oak Street #4"', False),
+    ("12 Oak\n  Street #4", True),
+    ("#4", True),
+    ("# nothing yet", False),
+    ("[12 Oak Street #4\n  ]", True),
+    ("ü 12 Oak Straße #4", True),
+    ("|\n  12 Oak Street #4", False),
+]
+
+
+@pytest.mark.parametrize(("written", "cut"), CUT)
+@pytest.mark.parametrize("c_loader", [True, False])
+def test_a_value_that_a_comment_cuts_is_known(
+    tmp_path: Path, written: str, cut: bool, c_loader: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("yaml.__with_libyaml__", c_loader and yaml.__with_libyaml__)
+    _, rows, found = load_yaml_texts(write(tmp_path, f"ä: 1\nvalue: {written}\n"))
+
+    assert bool(found) is cut
+    assert found <= rows.keys()
 
 
 def bomb() -> str:

@@ -30,9 +30,10 @@ def thresholds_of(run, policies, **changes):
     return stored(run, gates=policies, **changes)
 
 
-def judged(run, baseline=None, **policies):
+def judged(run, baseline=None, *, must_gate=False, **policies):
     """The outcomes of gates over a run, compared with another one or itself."""
-    return outcomes(run, thresholds_of(baseline or run, gates(**policies)))
+    thresholds = thresholds_of(baseline or run, gates(**policies))
+    return outcomes(run, thresholds, must_gate=must_gate)
 
 
 def hits(count, total):
@@ -300,6 +301,102 @@ def test_latency_gates_need_transcripts_that_were_fetched_in_this_run():
     replayed = judged(replace(cached, cache_mode="replay"), **policies)["latency_p95_ms"]
     assert replayed.failed
     assert "give replays a thresholds file without this gate" in replayed.detail
+
+
+# Gates that can't fail
+
+NEVER = [
+    ("ctem", {"max_drop": "100"}, "vacuous: a drop of 100 points may lose all (3 of 4)"),
+    ("ctem", {"max_drop": "75"}, "vacuous: a drop of 75 points may lose all (3 of 4)"),
+    (
+        "ctem",
+        {"max_new_misses": 10000},
+        "vacuous: 10,000 new misses may lose all (3 recovered in the baseline)",
+    ),
+    (
+        "tsr",
+        {"max_new_misses": 3},
+        "vacuous: 3 new misses may lose all (3 recovered in the baseline)",
+    ),
+    (
+        "empty_rate",
+        {"max": "1"},
+        "vacuous: a ceiling of 1.00 holds even where nothing is heard (0 of 4)",
+    ),
+    (
+        "error_rate",
+        {"max": "1.5"},
+        "vacuous: a ceiling of 1.50 holds even where nothing is heard (0 of 4)",
+    ),
+    (
+        "wer",
+        {"max": "1"},
+        "vacuous: a ceiling of 1.00 holds even where nothing is heard (4 edits in 8)",
+    ),
+    (
+        "wer",
+        {"max_rise": "100000"},
+        "vacuous: a rise of 100000 points holds even where nothing is heard (4 edits in 8)",
+    ),
+    (
+        "cer",
+        {"max_rise": "90"},
+        "vacuous: a rise of 90 points holds even where nothing is heard (4 edits in 40)",
+    ),
+]
+
+
+@pytest.fixture
+def half_right():
+    """Four clips, three recovered, a word of two right in each."""
+    lines = {"a": "time+", "b": "time+", "c": "time+", "d": "time-"}
+    return build([record_of(c, line, transcript="some wards") for c, line in lines.items()])
+
+
+@pytest.mark.parametrize(("name", "policy", "detail"), NEVER)
+def test_a_gate_that_can_never_fail_is_told_and_not_counted(half_right, name, policy, detail):
+    found = judged(half_right, **{name: policy})
+
+    assert (found[name].status, found[name].detail) == ("ungated", detail)
+    assert found["thresholds"].status == "passed"
+    assert found["thresholds"].detail.endswith(f"; none of its gates can fail ({name})")
+    gated = judged(half_right, must_gate=True, **{name: policy})["thresholds"]
+    assert gated.failed
+    assert "take them out and write new ones with --asr-update" in gated.detail
+
+
+def test_just_under_that_a_gate_counts(half_right):
+    policies = {
+        "ctem": {"max_drop": "74.9"},
+        "tsr": {"max_new_misses": 2},
+        "wer": {"max": "0.99"},
+        "cer": {"max_rise": "79"},
+        "empty_rate": {"max": "0.99"},
+    }
+    found = judged(half_right, must_gate=True, **policies)
+
+    assert {found[name].status for name in policies} == {"passed"}
+    assert not found["thresholds"].failed
+
+
+def test_a_wide_ceiling_fails_all_the_same_where_it_is_broken():
+    run = build([record_of("a", "", transcript="so much more than anyone had said")])
+
+    gate = judged(run, wer={"max": "1.5"})["wer"]
+
+    assert gate.failed
+
+
+@pytest.mark.parametrize(
+    "policies", [{}, {"ctem": {"min": "0.9", "min_n": 99}}, {"wer": {"max": "2"}}]
+)
+def test_thresholds_without_a_gate_that_can_fail_fail_where_gating_is_asked_for(
+    half_right, policies
+):
+    assert judged(half_right, must_gate=True, **policies)["thresholds"].failed
+    told = judged(half_right, **policies)["thresholds"]
+    assert not told.failed
+    assert ("no gate at all" in told.detail) is not bool(policies)
 
 
 # complete and thresholds

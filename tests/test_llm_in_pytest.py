@@ -126,6 +126,7 @@ sys.meta_path.insert(0, Spy())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["llm", "cascade"])
 def test_nothing_of_ours_is_imported_beside_the_tests(suite, workers, name):
     """pytest parses it to rewrite assertions; in two threads at once Python 3.11 fails in that."""

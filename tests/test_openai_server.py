@@ -143,6 +143,7 @@ def test_what_becomes_of_a_broken_reply(client, reply, attempts, kind, says):
     assert len(server.requests) == record.attempts == attempts
 
 
+@pytest.mark.slow
 def test_a_gate_holds_and_fails_over_the_whole_path(url, client, pytester):
     clips = [
         {

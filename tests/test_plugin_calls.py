@@ -28,6 +28,7 @@ def logged(audio):
     return suite
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [
@@ -60,6 +61,7 @@ def test_each_clip_is_called_for_once_and_the_metrics_are_the_same(logging, call
     assert run["metrics"]["empty_rate"]["hits"] == 1
 
 
+@pytest.mark.slow
 def test_repeats_are_called_for_and_recorded_each(logging, calls):
     result = logging.run(
         "-n2", "--asr-repeat=2", "--asr-gate=off", "--asr-json=run.json", provider="logged"

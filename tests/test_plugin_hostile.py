@@ -29,6 +29,7 @@ def test_pytest_exit_with_code_0_is_no_pass(four):
     result.stdout.fnmatch_lines(["*gates not evaluated: the run stopped early, 3 of 4 clips*"])
 
 
+@pytest.mark.slow
 def test_pytest_exit_with_code_0_in_a_worker_is_no_pass(four):
     four.tests = (
         f"import pytest\ndef test_clip(asr_result):\n    if asr_result.clip == 'c03': {LEAVES}\n"
@@ -46,6 +47,7 @@ def test_pytest_exit_with_code_0_while_collecting_is_no_pass(four):
     result.stdout.fnmatch_lines(["*gates not evaluated: the run stopped early, 0 of 4 clips*"])
 
 
+@pytest.mark.slow
 def test_pytest_exit_in_an_ungated_run_keeps_its_code(four):
     four.tests = f"import pytest\ndef test_clip(asr_result): {LEAVES}\n"
 
@@ -93,6 +95,7 @@ def test_an_answer_that_is_no_verdict_is_an_error(four, local, answer, fault):
     assert four.run_file()["metrics"]["ctem"]["total"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("becomes", ["heard of no such clip: [", "null"])
 def test_a_dataset_that_changes_after_the_start_changes_no_worker(four, becomes):
     four.file(

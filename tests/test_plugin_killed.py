@@ -89,6 +89,7 @@ def gone(pid: int) -> bool:
         return True
 
 
+@pytest.mark.slow
 def test_the_folder_of_a_run_is_private(waiting, temporary):
     waiting()
 
@@ -96,6 +97,7 @@ def test_the_folder_of_a_run_is_private(waiting, temporary):
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
+@pytest.mark.slow
 def test_sigterm_ends_a_run_as_ctrl_c_does(suite, waiting, temporary):
     run = waiting()
 
@@ -109,6 +111,7 @@ def test_sigterm_ends_a_run_as_ctrl_c_does(suite, waiting, temporary):
     until(lambda: all(map(gone, at_work(suite))))
 
 
+@pytest.mark.slow
 def test_a_second_sigterm_ends_it_on_the_spot(waiting, suite):
     suite.file(
         "conftest.py",
@@ -126,6 +129,7 @@ def test_a_second_sigterm_ends_it_on_the_spot(waiting, suite):
     assert run.wait(timeout=50) == -signal.SIGTERM
 
 
+@pytest.mark.slow
 def test_what_a_killed_run_leaves_is_removed_by_the_next(suite, waiting, temporary):
     run = waiting()
     run.kill()
@@ -141,6 +145,7 @@ def test_what_a_killed_run_leaves_is_removed_by_the_next(suite, waiting, tempora
     assert left(temporary) == []
 
 
+@pytest.mark.slow
 def test_the_folder_of_a_run_that_goes_on_stays(suite, waiting, temporary):
     run = waiting()
 
@@ -224,6 +229,7 @@ def test_folders_of_other_users_are_not_touched(temporary):
     assert (other / "alive-1.lock").exists()
 
 
+@pytest.mark.slow
 def test_runs_that_start_at_once_do_not_remove_each_others_folders(temporary):
     """Each of eight processes makes and removes folders, and looks whether its own are there."""
     code = (
@@ -271,6 +277,7 @@ def test_a_run_in_this_process_restores_the_default(suite, temporary):
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("thread", [False, True], ids=["main thread", "another thread"])
 def test_a_fork_that_a_test_makes_dies_of_sigterm(suite, temporary, thread):
     """However soon it comes; in another thread, once the fork is on its way."""

@@ -22,6 +22,7 @@ def four(suite):
     return suite
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gate", ["auto", "on"])
 def test_a_killed_worker_fails_the_run(four, gate):
     four.tests = TEST_CLIP + (
@@ -34,6 +35,7 @@ def test_a_killed_worker_fails_the_run(four, gate):
     result.stdout.fnmatch_lines(["*worker 'gw?' crashed while running*"])
 
 
+@pytest.mark.slow
 def test_killed_workers_that_are_not_replaced_fail_completeness(four):
     four.tests = "import os\ndef test_clip(asr_result): os._exit(9)\n"
 
@@ -43,6 +45,7 @@ def test_killed_workers_that_are_not_replaced_fail_completeness(four):
     result.stdout.fnmatch_lines(["*gate?complete?*4 clips without a result*"])
 
 
+@pytest.mark.slow
 def test_a_keyboard_interrupt_is_no_pass(four, workers):
     four.tests = (
         "def test_clip(asr_result):\n    if asr_result.clip == 'c03': raise KeyboardInterrupt\n"
@@ -55,6 +58,7 @@ def test_a_keyboard_interrupt_is_no_pass(four, workers):
     result.stdout.no_fnmatch_line("*gate[[]ctem*")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "value",
     ["__import__('pathlib').Path('x')", "__import__('numpy').float64(0.5)", "object()"],
@@ -73,6 +77,7 @@ def test_a_value_that_cannot_be_sent_arrives_as_text(four, value):
     assert len(four.junit().findall(".//property[@name='x']")) == 1
 
 
+@pytest.mark.slow
 def test_a_worker_that_fails_to_send_fails_the_run(four):
     # Another plugin breaks the report after ours made it sendable.
     four.provider(
@@ -227,6 +232,7 @@ def test_an_error_that_a_rerun_mends_is_mended(suite, workers):
     assert result.parseoutcomes()["rerun"] >= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dist", ["each", "loadgroup", "worksteal", "loadfile"])
 def test_every_way_to_distribute_measures_all(four, dist):
     four.tests = TEST_CLIP + PER_ENTITY
@@ -531,6 +537,7 @@ def test_an_asr_provider_is_for_the_whole_run(four, workers):
     result.stdout.fnmatch_lines(["*function scoped fixture asr_provider with a session scoped*"])
 
 
+@pytest.mark.slow
 def test_what_a_fixture_closes_is_open_while_calls_last(suite):
     """The worker that tests the second clip calls for the third as well, for the other worker."""
     suite.many(3)
@@ -600,6 +607,7 @@ def test_a_provider_is_what_it_said_before_its_first_call(four, workers):
     assert four.run_file()["provider"]["model"] == "new"
 
 
+@pytest.mark.slow
 def test_a_guard_against_sockets_is_told_in_one_line(four, workers):
     four.provider(
         """

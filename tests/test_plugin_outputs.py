@@ -93,6 +93,7 @@ def test_the_run_file_holds_records_gates_and_provenance(missing, workers):
     assert run["records"][2]["entities"][0]["present"] is False
 
 
+@pytest.mark.slow
 def test_serial_and_distributed_runs_write_the_same_run_file(missing):
     files = []
     for options in ([], ["-n2"], ["-n2", "--dist=worksteal"]):

@@ -94,6 +94,7 @@ def build(suite: Suite, scenario: Scenario) -> list[str]:
     return options + (["--collect-only"] if scenario.collect_only else [])
 
 
+@pytest.mark.slow
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(scenario=scenarios)
 def test_exit_code_0_is_earned_or_explained(pytester, suite, monkeypatch, scenario):

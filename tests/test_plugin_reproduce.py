@@ -81,6 +81,7 @@ def test_the_command_is_one_for_the_folder_pytest_was_run_in(missed, workers, mo
     assert again(suite, told(result)) == {"1"}
 
 
+@pytest.mark.slow
 def test_a_test_is_known_by_its_own_id_where_xdist_adds_its_group(missed):
     """On pytest 8; on 9 pytest-xdist can't."""
     suite = missed("1")

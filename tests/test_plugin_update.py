@@ -230,3 +230,15 @@ def test_thresholds_of_tags_are_files_of_their_own(suite):
 
     assert (suite.folder / "thresholds/recorded.smoke.yaml").exists()
     assert suite.run("--asr-tags=smoke").ret == OK
+
+
+@pytest.mark.parametrize("options", [(), ("--asr-gate=on",)])
+def test_a_run_that_recovered_nothing_becomes_no_thresholds(suite, options):
+    suite.many(3)
+    suite.heard = dict.fromkeys(suite.heard, "")
+
+    result = suite.run("--asr-update", *options)
+
+    assert result.ret == FAILED
+    result.stdout.fnmatch_lines(["*gate?update? *none of 3 values was recovered, so no gate*"])
+    assert not (suite.folder / "thresholds").exists()

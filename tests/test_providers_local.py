@@ -509,6 +509,7 @@ def test_a_hanging_command_is_killed(clip, tmp_path):
     assert not Path("/proc", tmp_path.joinpath("pid").read_text()).exists()
 
 
+@pytest.mark.slow
 def test_commands_run_at_the_same_time(clip):
     async def both():
         made = make("command", argv=[*ECHO, "import time; time.sleep(0.5)", "{audio}"])
@@ -553,6 +554,7 @@ def example(name: str, seconds: float) -> Audio:
     return replace(whole, channels=1, decoded=whole.samples[: int(seconds * whole.rate), None])
 
 
+@pytest.mark.slow
 @with_example
 def test_words_do_not_depend_on_what_was_heard_before():
     """A decoder that has heard the second clip gets other words from the first."""
@@ -567,6 +569,7 @@ def test_words_do_not_depend_on_what_was_heard_before():
     assert forwards == backwards[::-1]
 
 
+@pytest.mark.slow
 @with_example
 def test_streamed_frames_are_heard_as_they_come():
     pytest.importorskip("pocketsphinx")
@@ -584,6 +587,7 @@ def test_streamed_frames_are_heard_as_they_come():
     assert frames.first_text_ms is not None
 
 
+@pytest.mark.slow
 def test_silence_is_a_valid_empty_transcript(clip):
     pytest.importorskip("pocketsphinx")
 

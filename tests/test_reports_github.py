@@ -95,6 +95,7 @@ def large() -> Facts:
     return gather(sample.many(12_000), [])
 
 
+@pytest.mark.slow
 def test_a_summary_stays_below_a_mebibyte(large: Facts, tmp_path: Path) -> None:
     path = tmp_path / "summary.md"
 

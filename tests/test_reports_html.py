@@ -166,6 +166,7 @@ def search(page: Any, text: str) -> None:
     )
 
 
+@pytest.mark.slow
 @needs_browser
 def test_clips_are_searched_filtered_and_sorted(page: Any, tmp_path: Path) -> None:
     page.open(write(sample.red(), tmp_path))
@@ -260,6 +261,9 @@ def test_an_address_opens_its_clip(page: Any, tmp_path: Path) -> None:
     page.wait("document.querySelector('tr.detail') !== null")
     assert page.run(SHOWN) == ["ship_02"]
     assert "heard no speech" in page.run("document.querySelector('tr.detail').textContent")
+    page.open(write(sample.red(), tmp_path), "#clip=%E0%A4%A")
+    page.wait("document.querySelectorAll('.open').length > 0")
+    assert page.errors == []
 
 
 @needs_browser
@@ -319,6 +323,7 @@ def test_words_are_split_in_the_page_as_they_were_aligned(page: Any, tmp_path: P
     assert shown == ["按\n安", "井", "号", "a", "b\\u001cc", "\U00020000d\n\U00020000e"]
 
 
+@pytest.mark.slow
 @needs_browser
 def test_five_thousand_clips_are_drawn_as_they_are_scrolled_to(page: Any, tmp_path: Path) -> None:
     run = sample.run()

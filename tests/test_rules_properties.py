@@ -93,6 +93,7 @@ def same_amount(one: str, two: str) -> bool:
     return plain(one) == plain(two)
 
 
+@pytest.mark.slow
 @given(TYPES, RANDOMS, st.booleans())
 @settings(max_examples=400)
 def test_one_changed_dropped_doubled_or_swapped_character_makes_it_absent(
@@ -144,6 +145,7 @@ def test_nothing_depends_on_the_unicode_form_or_on_runs_of_white_space(
     assert (one.present, one.sure) == (two.present, two.sure)
 
 
+@pytest.mark.slow
 @given(RANDOMS)
 def test_the_order_of_entities_does_not_matter(random: Random) -> None:
     values = [MAKERS[kind](random) for kind in random.sample(sorted(MAKERS), 5)]
@@ -153,6 +155,7 @@ def test_the_order_of_entities_does_not_matter(random: Random) -> None:
     assert forward == RULES.judge(entities[::-1], text, "en")[::-1]
 
 
+@pytest.mark.slow
 @given(TYPES, RANDOMS, st.text(st.characters(), max_size=60), st.text(max_size=30))
 def test_no_transcript_and_no_value_raises(
     kind: str, random: Random, noise: str, canonical: str
@@ -181,6 +184,7 @@ NOISE = st.lists(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @given(RANDOMS, NOISE, st.sampled_from(["", " ", "-", ", "]))
 @settings(max_examples=150)
 def test_no_mixture_of_number_words_signs_and_oddities_raises(
@@ -205,6 +209,7 @@ LONG = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", LONG.values(), ids=LONG)
 def test_time_grows_with_the_length_of_the_transcript(piece: str) -> None:
     random = Random(5)

@@ -41,7 +41,7 @@ VERDICTS = st.builds(
 ENTITIES = st.builds(
     Entity,
     id=TEXT,
-    type=TEXT,
+    type=st.text(min_size=1, max_size=12),
     canonical=TEXT,
     acoustic=MAYBE,
     accept=st.lists(TEXT, max_size=2).map(tuple),
@@ -156,6 +156,7 @@ def replaced(value, path, new):
     return copy
 
 
+@pytest.mark.slow
 def test_a_value_of_a_wrong_kind_is_refused_or_harmless_in_every_place(tmp_path):
     path = tmp_path / "run.json"
     runs.write(run_of(a="time+ date-"), path)
@@ -283,3 +284,12 @@ def test_the_digest_of_a_record_is_that_of_its_clip():
     clip = dataset_of([record]).clips[0]
 
     assert runs.clip_digest(record) == clip.digest
+
+
+def test_a_value_without_a_type_is_a_damaged_file(tmp_path):
+    path = tmp_path / "run.json"
+    runs.write(run_of(a="time+"), path)
+    path.write_text(path.read_text().replace('"type": "time"', '"type": ""'))
+
+    with pytest.raises(InputError, match=r"\(record 1: value e1 has no type\); write it again"):
+        runs.read(path)

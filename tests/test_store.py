@@ -13,6 +13,7 @@ from helpers.hostile_json import with_any_value
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Entity, Judging, Nearest, Transcript, Verdict
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.store import Entry, Store, TranscriptKey, VerdictKey
@@ -415,3 +416,40 @@ def test_verdicts_with_any_value_are_valid_or_set_aside(tmp_path_factory, conten
         assert store.notes == []
         value = json.loads(json.dumps(judgement_to_json(VERDICT_KEY, found)))
         assert judgement_from_json(value)[1] == found
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
+@pytest.mark.parametrize(
+    "linked", ["damaged", "transcripts", f"transcripts/{KEY.digest[0]}", "lock"]
+)
+def test_a_link_in_the_store_leads_nowhere(tmp_path, linked):
+    """Who commits `.asrbench/damaged` as a link would have files moved to where it points."""
+    elsewhere = tmp_path / "elsewhere"
+    store = Store(tmp_path / "store")
+    if linked == "damaged":
+        store.keep(entry())
+        file_of(store).write_text("{")
+    place = store.path / linked
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if linked != "lock":
+        elsewhere.mkdir()
+        (elsewhere / f"{KEY.digest}.json").write_text("{")
+    place.symlink_to(elsewhere)
+    before = sorted(tmp_path.rglob("elsewhere/*"))
+
+    store = Store(store.path)
+    assert store.transcript(KEY) is None
+    if linked == "lock":
+        with pytest.raises(OSError, match="link"):
+            store.try_lock(KEY)
+    elif linked != "damaged":
+        assert not store.keep(entry())
+        with (
+            pytest.raises(InputError, match="it is a link")
+            if linked == "transcripts"
+            else (pytest.raises(InputError))
+        ):
+            list(store.entries())
+
+    assert sorted(tmp_path.rglob("elsewhere/*")) == before
+    assert not store.notes or "it is a link" in "".join(store.notes)

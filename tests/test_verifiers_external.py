@@ -95,6 +95,7 @@ def test_a_function_that_makes_a_verifier_is_called(tmp_path: Path) -> None:
     assert presence(make(tmp_path, source)) == [True, False]
 
 
+@pytest.mark.slow
 def test_a_path_in_the_settings_is_relative_to_their_file(pytester: pytest.Pytester) -> None:
     assert cli.main(["init", str(pytester.path / "speech"), "--ci", "none"]) == 0
     settings = pytester.path / "speech/asrbench.yaml"

@@ -15,9 +15,10 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pytest_asrbench.audit.sample import Row
+from pytest_asrbench.datasets.fields import RE_SURROGATE
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import read_text, write_atomic
 from pytest_asrbench.model import Entity, Verdict
@@ -82,8 +83,13 @@ def _plain_cells(row: Row) -> list[str]:
 
 def _line(row: Sequence[str]) -> str:
     buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="\n").writerow([cell.replace("\x00", "") for cell in row])
+    csv.writer(buffer, lineterminator="\n").writerow([_storable(cell) for cell in row])
     return buffer.getvalue()
+
+
+def _storable(cell: str) -> str:
+    """Without what no CSV file in UTF-8 holds; `transcript_sha256` is that of the whole text."""
+    return RE_SURROGATE.sub("\N{REPLACEMENT CHARACTER}", cell.replace("\x00", ""))
 
 
 def _guarded(cell: str) -> str:
@@ -96,21 +102,28 @@ def _unguarded(cell: str) -> str:
 
 def read(path: Path) -> list[Checked]:
     """The sheet's rows with people's verdicts. Raises InputError with file, row and remedy."""
-    reader = csv.DictReader(io.StringIO(read_text(path), newline=""))
+    reader = csv.DictReader(io.StringIO(read_text(path), newline=""), strict=True)
     missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
     if missing:
         what = f"no audit sheet: column {missing[0]!r} is missing; draw one with asrbench audit"
         raise InputError.at(path, 1, what)
     checked: dict[str, Checked] = {}
-    for found in reader:
-        one = _checked(path, reader.line_num, found)
-        if one.row.id in checked:
-            raise InputError.at(path, reader.line_num, f"id {one.row.id!r} stands twice; drop one")
-        checked[one.row.id] = one
+    try:
+        for found in reader:
+            one = _checked(path, reader.line_num, found)
+            if one.row.id in checked:
+                what = f"id {one.row.id!r} stands twice; drop one"
+                raise InputError.at(path, reader.line_num, what)
+            checked[one.row.id] = one
+    except csv.Error as error:
+        raise InputError.at(path, reader.reader.line_num, f"not CSV: {error}") from None
     return list(checked.values())
 
 
-def _checked(path: Path, line: int, found: Mapping[str, str | None]) -> Checked:
+def _checked(path: Path, line: int, found: Mapping[Any, Any]) -> Checked:
+    if None in found or None in found.values():
+        what = "not as many fields as columns; put texts with a comma in quotes"
+        raise InputError.at(path, line, what)
     cell = {name: _unguarded(found[name] or "") for name in COLUMNS}
     if cell["verdict"] not in ("present", "absent"):
         raise InputError.at(path, line, f"verdict {cell['verdict']!r}: must be present or absent")

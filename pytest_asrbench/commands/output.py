@@ -71,6 +71,7 @@ def judge(
         strict=args.strict,
         path=path,
         remedies=remedies,
+        must_gate=True,
     )
 
 
@@ -143,6 +144,7 @@ def renew(
         max_errors=args.max_errors,
         strict=args.strict,
         remedies=remedies,
+        must_gate=True,
     )
     if made.thresholds is not None:
         gates.write(made.thresholds, path)

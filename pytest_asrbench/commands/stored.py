@@ -18,6 +18,7 @@ from pytest_asrbench.counts import plural
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.reports.table import lay_out
 from pytest_asrbench.store import Entry, Store
+from pytest_asrbench.store.folder import Folder
 from pytest_asrbench.store.store import age_s
 
 HOUR_S, DAY_S = 3600, 86400
@@ -52,9 +53,9 @@ def prune(store: Store, older_than_s: float, provider: str | None, *, dry: bool)
     """Remove old entries, and damaged files and unused locks with them. Raises InputError."""
     files = [
         *_old_transcripts(store, older_than_s, provider),
-        *([] if provider else _old_files(store.path / "verdicts", older_than_s)),
-        *([] if provider else _old_files(store.path / "damaged", older_than_s)),
-        *([] if provider else _old_files(store.path / "locks", older_than_s)),
+        *([] if provider else _old_files(store.path, "verdicts", older_than_s)),
+        *([] if provider else _old_files(store.path, "damaged", older_than_s)),
+        *([] if provider else _old_files(store.path, "locks", older_than_s)),
     ]
     size = sum(file.stat().st_size for file in files)
     if not dry:
@@ -115,9 +116,14 @@ def _old_transcripts(store: Store, older_than_s: float, provider: str | None) ->
             yield file
 
 
-def _old_files(folder: Path, older_than_s: float) -> Iterator[Path]:
-    """Raises InputError for a folder that can't be listed, which rglob() would take for empty."""
+def _old_files(path: Path, kind: str, older_than_s: float) -> Iterator[Path]:
+    """Raises InputError for a folder that can't be listed, which rglob() would take for empty, and
+    for a link, behind which are another's files."""
     before = now() - older_than_s
+    try:
+        folder = Folder(path).own(kind)
+    except OSError as error:
+        raise InputError.at(str(error.filename), None, str(error.strerror)) from None
     for here, _, names in os.walk(folder, onerror=_refuse):
         files = (Path(here, name) for name in names)
         yield from (f for f in files if f.is_file() and f.stat().st_mtime < before)

@@ -26,7 +26,6 @@ from pytest_asrbench.commands.chosen import chosen
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.config import Settings, resolve
 from pytest_asrbench.engine import Engine, run_all
-from pytest_asrbench.engine.prices import own_prices
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.model import Clip, ClipRecord, Entity, Verdict
@@ -34,6 +33,7 @@ from pytest_asrbench.options import BY_NAME
 from pytest_asrbench.providers import facts, registry
 from pytest_asrbench.providers.base import AnyProvider, Configuration
 from pytest_asrbench.providers.entries import configuration
+from pytest_asrbench.providers.prices import own_prices
 from pytest_asrbench.store import Store
 from pytest_asrbench.verifiers.base import Identity
 

@@ -47,7 +47,7 @@ def read_hypotheses(path: Path, *, clips: Collection[str] | None = None) -> dict
     found: dict[str, Transcript] = {}
     for index, (row, data) in enumerate(_rows(path), start=1):
         name = clip_of(data)
-        if fault := _id_fault(name, seen, clips) or _text_fault(name, data):
+        if fault := _row_fault(data) or _id_fault(name, seen, clips) or _text_fault(name, data):
             faults.add(row, fault if row else f"item {index}: {fault}")
         else:
             found[name] = _transcript(data)
@@ -88,15 +88,25 @@ def _predictions(path: Path) -> Iterator[Row]:
 def _csv(path: Path) -> Iterator[Row]:
     lines = csv.DictReader(io.StringIO(read_text(path), newline=""), strict=True)
     try:
+        names = lines.fieldnames or ()
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise InputError.at(path, 1, f"column {twice[0]!r} stands twice; keep one")
         for data in lines:
             yield lines.line_num, data
     except csv.Error as error:
-        raise InputError.at(path, lines.line_num, f"not CSV: {error}") from None
+        raise InputError.at(path, lines.reader.line_num, f"not CSV: {error}") from None
 
 
 def clip_of(data: Mapping[str, Any]) -> str:
     """The clip id of a row, "" where it has none."""
     return str(next((data[key] for key in ID_KEYS if data.get(key) not in (None, "")), ""))
+
+
+def _row_fault(data: Mapping[Any, Any]) -> str | None:
+    """Of a CSV row: what csv gathers under None are the fields beyond the header's."""
+    if None not in data:
+        return None
+    return "more fields than columns; put texts with a comma in quotes"
 
 
 def _id_fault(name: str, seen: Mapping[str, int], clips: Collection[str] | None) -> str | None:
@@ -114,6 +124,9 @@ def _text(data: Mapping[str, Any]) -> object:
 
 
 def _text_fault(name: str, data: Mapping[str, Any]) -> str | None:
+    if data.get("error"):
+        said = shortened(data["error"])
+        return f"{name}: its call failed ({said}); transcribe it again, or leave the row out"
     if not isinstance(_text(data), str):
         keys = ", ".join(TEXT_KEYS)
         return f'{name}: no transcript under {keys}; write it, "" where nothing was heard'

@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from pytest_asrbench.counts import plural
-from pytest_asrbench.engine.journal import Journal, Tally
-from pytest_asrbench.engine.outage import breaker
-from pytest_asrbench.engine.prices import Price
+from pytest_asrbench.engine.journal import Calls, Journal, Tally
 from pytest_asrbench.engine.result import failure
-from pytest_asrbench.engine.share import Share
+from pytest_asrbench.engine.shared_folder import SharedFolder
 from pytest_asrbench.errors import AuthError, BudgetError, CallError, InputError, QuotaError
+from pytest_asrbench.model import Failure
 from pytest_asrbench.parsing import Budget
+from pytest_asrbench.providers.prices import Price
 from pytest_asrbench.store.locks import lock
 
 ROUNDING = 1e-9  # of sums of binary fractions
+SAME_FAILURES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +48,9 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """One to be made, by the provider or by a verifier that `judges`; cost and audio (seconds) are
-    what it takes as far as is known before."""
+class Charge:
+    """What a call is booked as: one of the provider, or of a verifier that `judges`. Cost and audio
+    (seconds) are what it takes as far as is known before."""
 
     name: str
     cost: float
@@ -64,7 +65,7 @@ class Spending:
     is refused, a service that is down.
     """
 
-    def __init__(self, folder: Path, journal: Journal, bounds: Bounds, share: Share) -> None:
+    def __init__(self, folder: Path, journal: Journal, bounds: Bounds, share: SharedFolder) -> None:
         self._lock = folder / "budget.lock"
         self._journal = journal
         self._bounds = bounds
@@ -76,7 +77,7 @@ class Spending:
         price = self._bounds.price
         return price.cost(audio_s) if price else None
 
-    def begin(self, call: Call) -> None:
+    def begin(self, charge: Charge) -> None:
         """Raises BudgetError where this call would exceed the budget, NotCalledError once the run
         has stopped calling; then none is made. Raises OSError too."""
         self.check()
@@ -84,32 +85,34 @@ class Spending:
         with self._alone():
             if budget:
                 try:
-                    check_budget(budget, self._journal.read(), call, self._bounds.currency)
+                    check_budget(budget, self._journal.read(), charge, self._bounds.currency)
                 except BudgetError as error:
                     self._share.stop(failure(error))
                     raise
-            self._journal.begin(call.name, call.cost, call.audio_s)
-        self._begun.add(call.name)
+            self._journal.begin(charge.name, charge.cost, charge.audio_s)
+        self._begun.add(charge.name)
 
     def check(self) -> None:
         """Raises NotCalledError once the run has stopped calling."""
         self._share.check()
 
-    def answered(self, call: Call, *, cost: float, audio_s: float = 0.0) -> None:
+    def answered(self, charge: Charge, *, cost: float, audio_s: float = 0.0) -> None:
         """At what it really took."""
-        self._journal.end(call.name, cost=cost, audio_s=audio_s, judges=call.judges)
+        self._journal.end(charge.name, cost=cost, audio_s=audio_s, judges=charge.judges)
 
-    def failed(self, call: Call, error: CallError) -> float:
+    def failed(self, charge: Charge, error: CallError) -> float:
         """What it cost: a reply that is of no use was paid for, other failures are not charged as
         far as anyone can tell."""
         paid = error.kind == "reply"
-        cost, audio_s = (call.cost, call.audio_s) if paid else (0.0, 0.0)
+        cost, audio_s = (charge.cost, charge.audio_s) if paid else (0.0, 0.0)
         why = failure(error)
-        self._journal.end(call.name, cost=cost, audio_s=audio_s, failure=why, judges=call.judges)
+        self._journal.end(
+            charge.name, cost=cost, audio_s=audio_s, failure=why, judges=charge.judges
+        )
         if isinstance(error, AuthError | QuotaError):
             self._share.stop(why)
         else:
-            self._stop_in_outage(judges=call.judges)
+            self._stop_in_outage(judges=charge.judges)
         return cost
 
     def judged(self, name: str, error: CallError | None) -> None:
@@ -122,9 +125,13 @@ class Spending:
         """Whether a process of this run has called for it."""
         return name in self._begun or (not self._share.alone and name in self._journal.read().begun)
 
-    def dropped(self, call: Call) -> None:
+    def dropped(self, charge: Charge) -> None:
         """Given up between two attempts, as the run ends here."""
-        self._journal.drop(call.name)
+        self._journal.drop(charge.name)
+
+    def stop(self, why: Failure) -> None:
+        """No further call, in any process of the run. Raises OSError."""
+        self._share.stop(why)
 
     def _stop_in_outage(self, *, judges: bool) -> None:
         tally = self._journal.read()
@@ -139,19 +146,34 @@ class Spending:
         return lock(self._lock) if self._bounds.budget else nullcontext()
 
 
-def check_budget(budget: Budget, tally: Tally, call: Call, currency: str) -> None:
+def check_budget(budget: Budget, tally: Tally, charge: Charge, currency: str) -> None:
     """Raises BudgetError where one more call exceeds the budget."""
     money, speech = tally.committed_cost, tally.committed_audio_s
     calls = plural(tally.calls, "call")
-    if budget.money is not None and money + call.cost > budget.money + ROUNDING:
+    if budget.money is not None and money + charge.cost > budget.money + ROUNDING:
         raise BudgetError(
             f"budget of {budget.money:.2f} {currency} reached ({calls} for "
-            f"{money:.4f}, the next costs {call.cost:.4f}); raise --asr-budget to go on"
+            f"{money:.4f}, the next costs {charge.cost:.4f}); raise --asr-budget to go on"
         )
-    if call.judges:  # takes no audio, though what was billed so far may be more than was asked for
+    if (
+        charge.judges
+    ):  # takes no audio, though what was billed so far may be more than was asked for
         return
-    if budget.audio_s is not None and speech + call.audio_s > budget.audio_s + ROUNDING:
+    if budget.audio_s is not None and speech + charge.audio_s > budget.audio_s + ROUNDING:
         raise BudgetError(
             f"budget of {budget.audio_s / 60:g} min of audio reached ({calls} for "
             f"{speech / 60:.2f} min); raise --asr-budget to go on"
         )
+
+
+def breaker(calls: Calls, of: str = "") -> Failure | None:
+    """Why to stop calling: no answer was ever of use, and all of the first calls failed alike.
+
+    `of` says whose calls they are, where they are not the provider's.
+    """
+    if calls.useful or calls.failed.total() < SAME_FAILURES or len(calls.failed) > 1:
+        return None
+    (kind, host), count = calls.failed.most_common(1)[0]
+    at = f" at {host}" if host else ""
+    why = f"the first {count} calls{of} all failed ({kind}{at}); calling stopped"
+    return Failure(kind, why, host)

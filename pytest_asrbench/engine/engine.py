@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_asrbench.engine.budget import Bounds
 from pytest_asrbench.engine.journal import Journal
-from pytest_asrbench.engine.judging import is_local, judged_here, prepare
-from pytest_asrbench.engine.prices import Price, PriceTable, read_prices
+from pytest_asrbench.engine.local_verdicts import is_local, judged_here, prepare
 from pytest_asrbench.engine.result import Result, failure, record
 from pytest_asrbench.errors import CallError, InputError, ProviderError, one_line
 from pytest_asrbench.model import Clip, ClipRecord, Failure
 from pytest_asrbench.parsing import Budget
 from pytest_asrbench.providers import methods
 from pytest_asrbench.providers.base import AnyProvider, Configuration, Lookup
+from pytest_asrbench.providers.prices import Price, PriceTable, read_prices
 from pytest_asrbench.store import Store
 from pytest_asrbench.store.entries import description_to_json, digest
 from pytest_asrbench.verifiers.base import Requesting, Verifier
 from pytest_asrbench.verifiers.overrides import Decisions, decided
 
 if TYPE_CHECKING:  # imported only where there is something to call
-    from pytest_asrbench.engine.pool import Pool
+    from pytest_asrbench.engine.scheduler import Scheduler
 
 
 class Engine:
@@ -72,8 +72,9 @@ class Engine:
         self._folder = f"{dataset_folder}/"
         self._clips = {clip.id: clip for clip in clips}
         self._records: dict[tuple[str, int], ClipRecord] = {}
+        self._raised: dict[str, BaseException] = {}
         self._lock = threading.Lock()
-        self._pool: Pool | None = None
+        self._scheduler: Scheduler | None = None
         self._closed = False
         self._lookup = provider if isinstance(provider, Lookup) else None
         self._identity: list[Any] = [description_to_json(self.description), configuration.mode]
@@ -94,7 +95,7 @@ class Engine:
     def start(self) -> None:
         """Begin to work through the clips; a recorded provider needs no such thing."""
         if self._lookup is None or not self._local:
-            self._pool_now()
+            self._started()
 
     def record(self, clip_id: str, repeat: int = 1) -> ClipRecord:
         """The clip's record, waited for; an error is in it, and no CallError is raised."""
@@ -102,30 +103,35 @@ class Engine:
         if (known := self._records.get(key)) is not None:
             return known
         clip = self._clips[clip_id]
-        made = record(clip, repeat, self._audio(clip), self._result(clip, repeat))
+        if self._lookup is not None and self._local:
+            result = self._looked_up(clip)
+        else:
+            try:
+                result = self._started().wait(
+                    self._name(clip_id, repeat), lambda: self._use_the_time(clip)
+                )
+            except OSError as error:
+                why = f"{self._run_store}: can't be used ({error.strerror}); make room for the run"
+                result = Result(failure=Failure("disk", why))
+        if self._local:
+            result = judged_here(self._verifier, clip, result)
+        made = record(clip, repeat, self._audio(clip), result)
         with self._lock:
             return self._records.setdefault(key, decided(made, self._decisions))
+
+    def raised(self, clip_id: str, repeat: int = 1) -> BaseException | None:
+        """What the provider's code raised in this process, where that is why a clip failed; its
+        causes lead to the code's own exception, with its traceback."""
+        return self._raised.get(self._name(clip_id, repeat))
 
     def close(self, *, drain: bool = True) -> None:
         """Stop. Calls in flight end and are stored; `drain=False` gives them two seconds, and may
         come on top of a close that lasts too long. Once stopped, it is stopped."""
-        if self._pool is None or self._closed:
+        if self._scheduler is None or self._closed:
             return
         self._closed = not drain
-        self._pool.close(drain=drain)
+        self._scheduler.close(drain=drain)
         self._closed = True
-
-    def _result(self, clip: Clip, repeat: int) -> Result:
-        if self._lookup is not None and self._local:
-            return judged_here(self._verifier, clip, self._looked_up(clip))
-        try:
-            result = self._pool_now().wait(
-                self._name(clip.id, repeat), lambda: self._use_the_time(clip)
-            )
-        except OSError as error:
-            why = f"{self._run_store}: can't be used ({error.strerror}); make room for the run"
-            return Result(failure=Failure("disk", why))
-        return judged_here(self._verifier, clip, result) if self._local else result
 
     def _use_the_time(self, clip: Clip) -> None:
         """Do what needs no transcript, while calls last."""
@@ -139,27 +145,27 @@ class Engine:
         assert self._lookup is not None
         try:
             return Result(transcript=self._lookup.lookup(clip.id), source="recorded", attempts=0)
-        except CallError as error:
-            return Result(failure=failure(error))
         except Exception as error:  # the provider's code, whatever it is
-            return Result(failure=failure(ProviderError(one_line(error))))
+            self._raised[self._name(clip.id, 1)] = error
+            known = error if isinstance(error, CallError) else ProviderError(one_line(error))
+            return Result(failure=failure(known))
 
-    def _pool_now(self) -> Pool:
+    def _started(self) -> Scheduler:
         with self._lock:
-            if self._pool is None:
-                self._pool = self._make_pool()
-                self._pool.start()
-            return self._pool
+            if self._scheduler is None:
+                self._scheduler = self._make_scheduler()
+                self._scheduler.start()
+            return self._scheduler
 
-    def _make_pool(self) -> Pool:
-        from pytest_asrbench.engine.live import Live
+    def _make_scheduler(self) -> Scheduler:
+        from pytest_asrbench.engine.live import LiveRun
 
         if not self._local and (
             some := next((c for c in self._clips.values() if c.entities), None)
         ):
             # For what it imports: pytest parses our modules, Python 3.11 in one thread at a time.
             prepare(self._verifier, some)
-        return Live(
+        return LiveRun(
             provider=self._provider,
             lookup=None if self._lookup is None else self._looked_up,
             description=self.description,
@@ -171,7 +177,8 @@ class Engine:
             processes=self._processes,
             bounds=self._bounds,
             journal=self._journal,
-        ).pool({self._name(clip, n): (self._clips[clip], n) for clip, n in self.work})
+            raised=self._raised,
+        ).scheduler({self._name(clip, n): (self._clips[clip], n) for clip, n in self.work})
 
     def _name(self, clip_id: str, repeat: int) -> str:
         """For files that the run's processes share; ids may hold `/`, and descriptions differ."""

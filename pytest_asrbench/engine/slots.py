@@ -24,7 +24,7 @@ SETTLED_S = 0.25  # after so long, all workers that have something to do have be
 LOOK_FOR_DEAD_S = 1.0
 
 
-class Slots:
+class ConcurrencySlots:
     """`total` calls at once in the run, `here` of them at most in this process.
 
     Methods raise OSError where the folder can't be used.
@@ -40,7 +40,7 @@ class Slots:
         self._name = f"{os.getpid()}-{time.time_ns()}"
         self._alive: AbstractContextManager[Any] | None = None
         self._began: float | None = None
-        self._buried = 0.0
+        self._reaped = 0.0
 
     def take(self, wanted: int) -> None:
         """Have up to `wanted` slots in all, as far as they are free. At first no process takes
@@ -67,7 +67,7 @@ class Slots:
             self._alive = try_lock(self._folder / f"{self._name}.lock")
         with self._table() as table:
             if self._free(table) < wanted - self.held:
-                self._bury(table)
+                self._reap(table)
             granted = self.held + min(self._free(table), wanted - self.held)
             table[self._name] = granted
         return granted
@@ -75,11 +75,11 @@ class Slots:
     def _free(self, table: dict[str, int]) -> int:
         return max(0, self._total - sum(table.values()))
 
-    def _bury(self, table: dict[str, int]) -> None:
+    def _reap(self, table: dict[str, int]) -> None:
         """Strike out processes that no longer hold their lock; not at every look, as it costs."""
-        if monotonic() - self._buried < LOOK_FOR_DEAD_S:
+        if monotonic() - self._reaped < LOOK_FOR_DEAD_S:
             return
-        self._buried = monotonic()
+        self._reaped = monotonic()
         for name in [name for name in table if name != self._name and table[name]]:
             if (lock := try_lock(self._folder / f"{name}.lock")) is not None:
                 with lock:

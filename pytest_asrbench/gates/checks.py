@@ -36,20 +36,30 @@ def at_least(measured: Measured, value: Fraction, limit: Decimal) -> Check:
 
 
 def at_most(measured: Measured, value: Fraction, limit: Decimal, unit: Unit) -> Check:
-    """`max`."""
+    """`max`. A system that hears nothing has a rate of 1, which a ceiling on rates must forbid."""
     held = value <= limit
+    if held and unit == "rate" and limit >= 1:
+        text = f"vacuous: a ceiling of {wording.bound(limit)} holds even where nothing is heard"
+        return Check("ungated", "max", limit, text + wording.counts(measured))
     shown, bound = wording.pair(value, limit, unit)
     text = f"{shown} {'<=' if held else '>'} {bound} max{wording.counts(measured)}"
     return Check(_status(held), "max", limit, text)
 
 
 def max_drop(comparison: Comparison, limit: Decimal) -> Check:
-    """`max_drop`, in points of a hundred against the baseline."""
+    """`max_drop`, in points of a hundred against the baseline. No gate where it may all be lost."""
+    if limit >= 100 * (wording.exact(comparison.before) or 0):
+        text = f"vacuous: a drop of {limit:f} points may lose all{wording.counts(comparison.now)}"
+        return Check("ungated", "max_drop", limit, text)
     return _change("max_drop", _points(comparison.before, comparison.now), limit, comparison.now)
 
 
 def max_rise(before: Measured, now: Measured, limit: Decimal) -> Check:
     """`max_rise`, in points of a hundred against the baseline."""
+    points = _points(now, before)
+    if points <= limit and (wording.exact(before) or 0) + Fraction(limit) / 100 >= 1:
+        text = f"vacuous: a rise of {limit:f} points holds even where nothing is heard"
+        return Check("ungated", "max_rise", limit, text + wording.counts(now))
     return _change("max_rise", _points(now, before), limit, now)
 
 
@@ -96,7 +106,11 @@ def _paired_text(comparison: Comparison, p: float, alpha: Decimal) -> str:
 
 
 def max_new_misses(comparison: Comparison, limit: int) -> Check:
-    """`max_new_misses`: recovered in the baseline, missed now."""
+    """`max_new_misses`: recovered in the baseline, missed now. No gate where all of them may be."""
+    if limit >= comparison.losable:
+        text = f"vacuous: {plural(limit, 'new miss', 'new misses')} may lose all"
+        text += f" ({comparison.losable} recovered in the baseline)"
+        return Check("ungated", "max_new_misses", Decimal(limit), text)
     count = len(comparison.new_misses)
     held = count <= limit
     text = f"{plural(count, 'new miss', 'new misses')} {'<=' if held else '>'} {limit}"

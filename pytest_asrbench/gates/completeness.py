@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from pytest_asrbench.counts import of_clips, plural, results, some
@@ -11,7 +12,7 @@ from pytest_asrbench.gates.dataset_change import DatasetChange
 from pytest_asrbench.gates.remedies import Remedies
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.metrics import recovery
-from pytest_asrbench.model import Failure, Outcome
+from pytest_asrbench.model import Failure, Outcome, Status
 from pytest_asrbench.run import Run
 from pytest_asrbench.run.provenance import short
 from pytest_asrbench.verifiers.base import Identity
@@ -94,6 +95,20 @@ def fits(run: Run, thresholds: Thresholds, change: DatasetChange, remedies: Reme
     if change.added:
         detail += f"; {came(run, change)}, in no gate before {remedies.update}"
     return Outcome(THRESHOLDS, "passed", detail)
+
+
+def without_gate(
+    fits: Outcome, gates: Sequence[Outcome], remedies: Remedies, *, fails: bool
+) -> Outcome:
+    """The outcome of `thresholds` where none of these gates can fail."""
+    told, remedy = "no gate at all", "write them with"
+    if gates:
+        told = f"none of its gates can fail ({some(gate.name for gate in gates)})"
+        remedy = "correct them, or take them out and write new ones with"
+    status: Status = "failed" if fails else fits.status
+    if status == "failed":
+        told += f"; {remedy} {remedies.update}"
+    return replace(fits, status=status, detail=f"{fits.detail}; {told}")
 
 
 def came(run: Run, change: DatasetChange) -> str:

@@ -4,7 +4,8 @@ The gates that a first `--asr-update` writes.
 A system that gives equal text for equal audio is held to what it did: floors at the measured value,
 and, where it promises equal text, no new misses and no more word edits. One that only showed it, by
 three equal repeats, may waver yet. Any other is tested against its own noise: `paired` gates,
-Holm-corrected together, so that a rerun without change fails at most alpha of the time.
+Holm-corrected together, so that a rerun without change fails at most alpha of the time. With too
+few clips for such a test there is one floor, which a loss of half the recovered values breaks.
 """
 
 from __future__ import annotations
@@ -43,10 +44,11 @@ def _identical(records: Sequence[ClipRecord]) -> bool:
 def policies(run: Run, views: Views, alpha: Decimal) -> dict[str, Policy]:
     """Gate names with their policies. `views` are over the records that gates look at.
 
-    Vacuous floors are left out, and so are types with too few clips for a test ever to fail; where
-    even CTEM has too few, plain floors are the only gate that can fire.
+    Floors of 0 are left out, and so are types with too few clips for a test ever to fail, and a
+    ceiling that wavering would break.
     """
-    names = [Name("ctem"), Name("tsr"), *(Name("recovery", each) for each in views.types(None))]
+    names = rates(views)
+    found: dict[str, Policy | None]
     if steady(run):
         promised = run.provider.deterministic
         found = {str(name): floor(name, views, promised=promised) for name in names}
@@ -54,10 +56,16 @@ def policies(run: Run, views: Views, alpha: Decimal) -> dict[str, Policy]:
         testable = _testable(names, views, run.repeats, alpha)
         found = {str(name): Policy(paired=True) for name in testable}
         if not testable:
-            found = {str(name): floor(name, views, promised=False) for name in names}
+            found = {"ctem": half_floor(Name("ctem"), views)}
     ceiling = error_ceiling(run)
     gates = {name: policy for name, policy in found.items() if policy}
-    return {**gates, **({"wer": Policy(max=ceiling)} if ceiling is not None else {})}
+    bounded = ceiling is not None and ceiling < 1
+    return {**gates, **({"wer": Policy(max=ceiling)} if bounded else {})}
+
+
+def rates(views: Views) -> list[Name]:
+    """What is gated by values."""
+    return [Name("ctem"), Name("tsr"), *(Name("recovery", each) for each in views.types(None))]
 
 
 def of_new_types(run: Run, stored: Thresholds, views: Views) -> dict[str, Policy]:
@@ -82,19 +90,43 @@ def floor(name: Name, views: Views, *, promised: bool) -> Policy | None:
     return Policy(min=wording.floor(rate), max_new_misses=new_misses)
 
 
+def half_floor(name: Name, views: Views) -> Policy | None:
+    """A floor that wavering won't reach, and that the loss of half of what is recovered breaks."""
+    rate = measured(name, views.of(name))
+    if not isinstance(rate, Rate) or not rate.hits:
+        return None
+    left = Fraction(rate.hits // 2, rate.total)
+    return Policy(min=wording.least_above(left, left + Fraction(1, rate.total)))
+
+
 def _testable(names: Sequence[Name], views: Views, repeats: int, alpha: Decimal) -> list[Name]:
     """The names whose test can fail where all their values are lost.
 
-    Losing every value of n clips gives p = ways**-n, where ways is in how many a clip's repeats
-    can be dealt to baseline and run. None where CTEM's test would let half of the clips go.
+    None where CTEM's test would let half of the clips go.
     """
-    needed = math.log(TOGETHER / alpha) / math.log(math.comb(2 * repeats, repeats))
-    if _clips_with_hits(Name("ctem"), views) < 2 * needed:
+    if clips_with_hits(Name("ctem"), views) < clips_for_ctem(repeats, alpha):
         return []
-    return [name for name in names if _clips_with_hits(name, views) >= needed]
+    return [name for name in names if clips_with_hits(name, views) >= clips_for(repeats, alpha)]
 
 
-def _clips_with_hits(name: Name, views: Views) -> int:
+def clips_for(repeats: int, alpha: Decimal) -> int:
+    """Clips with something recovered that a paired test needs, so often transcribed each."""
+    return math.ceil(_needed(repeats, alpha))
+
+
+def clips_for_ctem(repeats: int, alpha: Decimal) -> int:
+    """The same for the test on CTEM to be the default."""
+    return math.ceil(2 * _needed(repeats, alpha))
+
+
+def _needed(repeats: int, alpha: Decimal) -> float:
+    """Losing every value of n clips gives p = ways**-n, where ways is in how many a clip's repeats
+    can be dealt to baseline and run."""
+    return math.log(TOGETHER / alpha) / math.log(math.comb(2 * repeats, repeats))
+
+
+def clips_with_hits(name: Name, views: Views) -> int:
+    """Clips of which something was recovered; all of it, for TSR."""
     whole = name.measure == "tsr"
     return len(
         {
@@ -109,11 +141,11 @@ def error_ceiling(run: Run) -> Decimal | None:
     """The most that WER may be: as measured where equal text is promised, else some way above.
 
     That is three standard errors, by bootstrap over clips, which exceed the noise of a rerun: the
-    clips are the same then. None where nothing was measured.
+    clips are the same then. None where nothing was measured, and where no error tells of any noise.
     """
     rate = run.metrics.all.wer
     value = wording.exact(rate)
-    if value is None:
+    if value is None or (not value and not steady(run)):
         return None
     if run.provider.deterministic:
         return wording.ceiling(value, one_worse(rate))

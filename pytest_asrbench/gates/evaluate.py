@@ -43,12 +43,14 @@ def evaluate(
     clips: Mapping[str, str] | None = None,
     path: Path | None = None,
     remedies: Remedies = PYTEST,
+    must_gate: bool = False,
 ) -> list[Outcome]:
     """One outcome a gate, `complete` and `thresholds` first; types without a gate as `ungated`.
 
     `full`: a selection that leaves expected clips out fails `complete`. `clips` maps the dataset's
     clip ids to their digests (default: those of the records). `path` is named where there are no
-    thresholds, `remedies` in what to do. A shard is judged by `complete` and `thresholds` alone.
+    thresholds, `remedies` in what to do. With `must_gate`, thresholds of which no gate can fail do.
+    A shard is judged by `complete` and `thresholds` alone.
     """
     complete = completeness.complete(run, max_errors=max_errors, full=full)
     if thresholds is None:
@@ -59,6 +61,8 @@ def evaluate(
     if kept.outcome:
         first.append(kept.outcome)
     found = _judge(run, thresholds, change.known(kept.records), change, remedies)
+    if not any(map(decides, found)):
+        first[1] = completeness.without_gate(first[1], found, remedies, fails=must_gate)
     if run.sharded:
         found = [
             _undecided(each, "not_evaluated", "asrbench merge --gate decides") for each in found
@@ -68,6 +72,11 @@ def evaluate(
     elif not completeness.same_verifier(run, thresholds):
         found = [_undecided(each, "inconclusive", "another verifier judged") for each in found]
     return [*first, *found, *_ungated(run, {each.name for each in found})]
+
+
+def decides(outcome: Outcome) -> bool:
+    """Whether the gate could fail: vacuous ones and those under their min_n only report."""
+    return outcome.status != "ungated"
 
 
 def _undecided(outcome: Outcome, status: str, why: str) -> Outcome:

@@ -37,6 +37,7 @@ class Moving:
         self.came = Views(change.new(records) if change.told else ())
         self.before = Before(stored.baseline, change, change.known(run.records))
         self.lower = lower
+        self.steady = defaults.steady(run)
 
     def policy(self, name: str, policy: Policy) -> Policy:
         """The policy with its floor raised and its ceiling let down. Wildcards stay as written."""
@@ -48,12 +49,22 @@ class Moving:
             return Policy()  # what it gated is gone from the dataset
         held_to = self.before.stayed(parsed, policy, self.stayed.of(parsed))
         if held_to.min is not None and isinstance(found, Rate):
-            floor = wording.floor(found) if found.hits else Decimal(0)
+            floor = self._measured(parsed, found, held_to.min)
             policy = replace(policy, min=self._floor(parsed, held_to.min, floor) or None)
         if held_to.max is not None and found is not None:
             ceiling = _ceiling(parsed, found, self.run)
+            if not self.steady and not _shows_noise(parsed, found):
+                ceiling = max(ceiling, held_to.max)
             policy = replace(policy, max=self._ceiling(parsed, held_to.max, ceiling))
         return policy
+
+    def _measured(self, name: Name, found: Rate, held_to: Decimal) -> Decimal:
+        """The floor that was measured; of a provider that wavers one that it won't break again."""
+        floor = wording.floor(found) if found.hits else Decimal(0)
+        if self.steady or floor < held_to:
+            return floor
+        half = defaults.half_floor(name, self.views)
+        return max(held_to, (half and half.min) or Decimal(0))
 
     def _floor(self, name: Name, held_to: Decimal, measured: Decimal) -> Decimal:
         """At least what clips that stayed are held to, with the new ones as they are."""
@@ -93,6 +104,12 @@ class Moving:
             return Fraction(0)
         was = wording.exact(baselines.of_clips(baseline.words, change.same))
         return max(Fraction(held_to) - was, Fraction(0)) if was is not None else Fraction(0)
+
+
+def _shows_noise(name: Name, found: Rate | ErrorRate | float) -> bool:
+    """Whether a ceiling can leave room for how far a provider wavers: that on WER can, where there
+    are errors to tell it by."""
+    return name == Name("wer") and isinstance(found, ErrorRate) and found.edits > 0
 
 
 def _ceiling(name: Name, found: Rate | ErrorRate | float, run: Run) -> Decimal:

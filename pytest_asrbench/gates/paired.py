@@ -33,7 +33,8 @@ class Comparison:
     """One gate's entities (or clips, for TSR) now and in the baseline, over the same clips.
 
     `new_misses` were recovered in every baseline repeat and are missed in every repeat now; `net`
-    is the change over entities that are stable on both sides.
+    is the change over entities that are stable on both sides; `losable` counts those that could
+    become new misses.
     """
 
     now: Rate
@@ -41,6 +42,7 @@ class Comparison:
     new_misses: tuple[str, ...]
     net: int
     pairs: Sequence[Pair]
+    losable: int
 
     @cached_property
     def p(self) -> float:
@@ -82,6 +84,7 @@ def compare(
         new_misses=tuple(lost),
         net=len(regained) - len(lost),
         pairs=pairs,
+        losable=_losable(clips.values(), baseline),
     )
 
 
@@ -108,6 +111,12 @@ def _pair(repeats: Sequence[ClipRecord], baseline: Baseline, *, whole: bool) -> 
     if not whole:
         return Pair(before, now, size)
     return Pair(tuple(int(n == size) for n in before), tuple(int(n == size) for n in now), 1)
+
+
+def _losable(clips: Iterable[Sequence[ClipRecord]], baseline: Baseline) -> int:
+    """Entities that were recovered in each of the baseline's repeats."""
+    keys = (entity_key(repeats[0], j.entity.id) for repeats in clips for j in repeats[0].entities)
+    return sum(key not in baseline.misses and key not in baseline.unstable for key in keys)
 
 
 def _stable_changes(

@@ -20,6 +20,7 @@ from pytest_asrbench.gates import (
     completeness,
     defaults,
     intake,
+    left_out,
 )
 from pytest_asrbench.gates.dataset_change import DatasetChange, digests
 from pytest_asrbench.gates.evaluate import evaluate
@@ -59,6 +60,7 @@ def update(
     today: date | None = None,
     clips: Mapping[str, str] | None = None,
     remedies: Remedies = PYTEST,
+    must_gate: bool = False,
 ) -> Update:
     """New thresholds from a run that was judged by the stored ones (`outcomes`).
 
@@ -71,8 +73,7 @@ def update(
     if why is None and stored is not None and not lower:
         why = _verifier_refusal(run, stored, day, remedies)
     if why is not None:
-        failed = Outcome(NAME, "failed", f"thresholds not written: {why}")
-        return Update(None, (failed.detail,), (*outcomes, failed))
+        return _refused(outcomes, why)
     if run.selection == "partial":
         new, taken = intake.taken_in(run, before, change, clips or {}, day)
         return Update(new, tuple(changes.lines(before, new, taken, (), remedies)), tuple(outcomes))
@@ -100,8 +101,26 @@ def update(
         clips=clips,
         path=before.path,
         remedies=remedies,
+        must_gate=must_gate,
     )
-    return Update(new, tuple(changes.lines(stored, new, change, judged, remedies)), tuple(judged))
+    if not (stored and stored.gates) and not new.gates:
+        return _refused(outcomes, _nothing_to_gate(run))
+    told = [
+        *changes.lines(stored, new, change, judged, remedies),
+        *left_out.lines(run, new, Views(records)),
+    ]
+    return Update(new, tuple(told), tuple(judged))
+
+
+def _refused(outcomes: Sequence[Outcome], why: str) -> Update:
+    failed = Outcome(NAME, "failed", f"thresholds not written: {why}")
+    return Update(None, (failed.detail,), (*outcomes, failed))
+
+
+def _nothing_to_gate(run: Run) -> str:
+    rate = run.metrics.all.ctem
+    lost = f"none of {plural(rate.total, 'value')} was recovered" if rate.total else "no values"
+    return f"{lost}, so no gate could fail; look at the transcripts first"
 
 
 def _same(new: Thresholds, before: Thresholds) -> bool:

@@ -86,6 +86,15 @@ def floor_above(below: Fraction, value: Fraction) -> Decimal:
     return bound
 
 
+def least_above(below: Fraction, most: Fraction) -> Decimal:
+    """The least bound above `below` with the fewest digits (from 2), none above `most`."""
+    for digits in range(2, 12):
+        bound = _rounded(below, digits, ROUND_FLOOR) + Decimal(1).scaleb(-digits)
+        if bound <= most:
+            break
+    return bound
+
+
 def ceiling(value: Fraction, above: Fraction) -> Decimal:
     """`value` rounded up, with the fewest digits (from 2) that stay below `above`."""
     for digits in range(2, 12):

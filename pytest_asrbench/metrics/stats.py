@@ -28,22 +28,26 @@ Interval = tuple[float, float]
 
 def wilson(rate: Rate) -> Interval | None:
     """Wilson score interval (Wilson 1927); None where nothing was counted."""
-    n, z = rate.total, _Z
-    if not n:
+    if not rate.total:
         return None
-    share = rate.hits / n
+    low, high = _score(rate.hits / rate.total, rate.total)
+    return (0.0 if not rate.hits else low, 1.0 if rate.hits == rate.total else high)
+
+
+def _score(share: float, n: int) -> Interval:
+    z = _Z
     centre = share + z * z / (2 * n)
     spread = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     scale = 1 + z * z / n
-    low, high = (centre - spread) / scale, (centre + spread) / scale
-    return (0.0 if not rate.hits else low, 1.0 if rate.hits == n else high)
+    return (centre - spread) / scale, (centre + spread) / scale
 
 
 def bootstrap(clips: Sequence[tuple[int, int]]) -> Interval | None:
     """Percentile interval of sum(a)/sum(b) when clips (a, b) are drawn again with replacement.
 
     Clips with b = 0 tell nothing of a ratio's denominator but may carry edits, so they stay.
-    None where the ratio is undefined.
+    None where the ratio is undefined. Clips that are all alike, as where all is recovered, show no
+    spread to draw from: then it is Wilson's with clips as the count.
     """
     import numpy as np
 
@@ -51,8 +55,11 @@ def bootstrap(clips: Sequence[tuple[int, int]]) -> Interval | None:
     if ratios.size == 0:
         return None
     tail = (1 - LEVEL) / 2
-    low, high = np.quantile(ratios, [tail, 1 - tail])
-    return float(low), float(high)
+    low, high = map(float, np.quantile(ratios, [tail, 1 - tail]))
+    if low == high <= 1:
+        below, above = _score(low, sum(b > 0 for _, b in clips))
+        return (max(below, 0.0) if low else 0.0), (min(above, 1.0) if high < 1 else 1.0)
+    return low, high
 
 
 def resampled_ratios(clips: Sequence[tuple[int, int]]) -> NDArray[np.float64]:

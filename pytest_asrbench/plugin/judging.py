@@ -81,6 +81,7 @@ class Judging:
             strict=settings.strict,
             clips=self._digests(),
             path=_shown(self.file),
+            must_gate=settings.gate == "on",
         )
 
     def _update(self, run: Run, outcomes: list[Outcome]) -> tuple[list[Outcome], list[str]]:
@@ -94,6 +95,7 @@ class Judging:
             max_errors=settings.max_errors,
             strict=settings.strict,
             clips=self._digests(),
+            must_gate=settings.gate == "on",
         )
         if found.thresholds is None:
             return list(found.outcomes), []  # the refusal is a failed gate, and tells why

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -88,7 +89,7 @@ class Measuring:
         if case.clip.id not in running.clips:
             pytest.fail(BY_ARGUMENT, pytrace=False)
         repeats = range(1, self.settings.repeat + 1)
-        records = tuple(running.engine.record(case.clip.id, n) for n in repeats)
+        records = tuple(map(running.engine.record, repeat(case.clip.id), repeats))
         self.latest = Delivery(records, running.provider, running.verifier)
         for record in map(redact.record, records) if self.settings.redact else records:
             if record.error:

@@ -6,11 +6,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pytest_asrbench.config import Settings
-from pytest_asrbench.engine.prices import PriceTable, own_prices
 from pytest_asrbench.model import Dataset
 from pytest_asrbench.providers import registry as providers
 from pytest_asrbench.providers.base import AnyProvider, Description
 from pytest_asrbench.providers.entries import configuration
+from pytest_asrbench.providers.prices import PriceTable, own_prices
 from pytest_asrbench.store import Store
 from pytest_asrbench.verifiers import registry as verifiers
 from pytest_asrbench.verifiers.base import Identity, Verifier

@@ -49,7 +49,8 @@ class Provider(Protocol):
     """The least an ASR system must offer; see also :class:`Streaming` and :class:`Lookup`.
 
     Optional attributes: `concurrency: int` (calls at once in one process; undeclared sync
-    providers get 1), `host: str` (for errors that name none) and `async aclose()`.
+    providers get 1), `embedded: bool` (it computes on this machine, and is given four times a
+    recording's duration), `host: str` (for errors that name none) and `async aclose()`.
     """
 
     def describe(self) -> Description: ...
@@ -105,12 +106,14 @@ AnyProvider = Provider | Streaming | Lookup
 class Limits:
     """What the engine keeps to for one provider configuration. None: the engine's default.
 
+    `loading_s` is what the first call of sync code may take on top, for a model loaded then;
     `backoff_s` is the wait before a second attempt; `price_per_minute` wins over the price table.
     """
 
     concurrency: int | None = None
     requests_per_minute: float | None = None
     timeout_s: float | None = None
+    loading_s: float | None = None
     attempts: int | None = None
     backoff_s: float | None = None
     price_per_minute: float | None = None
@@ -121,6 +124,7 @@ class Configuration:
     """A named provider configuration: an entry under `providers:`, or a bare name with defaults.
 
     `options` are the constructor's keywords; relative paths in them are relative to `folder`.
+    `isolate` gives each clip a process of its own.
     """
 
     name: str
@@ -129,3 +133,4 @@ class Configuration:
     folder: Path = Path()
     limits: Limits = Limits()
     mode: Literal["batch", "stream"] = "batch"
+    isolate: bool = False

@@ -32,7 +32,13 @@ from pytest_asrbench.providers.base import AnyProvider, Configuration, Descripti
 from pytest_asrbench.providers.secrets import scrub
 
 PLAIN_OPTIONS = {"model", "language"}  # anything beyond is a protocol of the user's own
-WISHES = ("host", "stream_rate", "frame_ms", "realtime")  # what the engine may read of a provider
+WISHES = (
+    "host",
+    "embedded",
+    "stream_rate",
+    "frame_ms",
+    "realtime",
+)  # what the engine may read of a provider
 
 
 @dataclass(frozen=True, slots=True)

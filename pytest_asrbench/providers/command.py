@@ -26,12 +26,13 @@ from pytest_asrbench.providers.base import Description
 from pytest_asrbench.providers.secrets import scrub
 
 RATE = 16_000  # what local recognisers expect
-TIMEOUT_S = 120.0
 RE_PLACEHOLDER = re.compile(r"\{(audio|wav)\}")
 
 
 class Command:
     """Runs in the folder of the settings. Raises InputError for a command that can't start."""
+
+    embedded = True
 
     def __init__(
         self,
@@ -39,14 +40,14 @@ class Command:
         argv: Sequence[str] | str,
         version: str | None = None,
         model: str | None = None,
-        timeout_s: float = TIMEOUT_S,
+        timeout_s: float | None = None,
         folder: Path = Path(),
     ) -> None:
         self.argv = _words(argv)
         _check(self.argv, folder)
         self.version = version
         self.model = model
-        self.timeout_s = float(timeout_s)
+        self.timeout_s = None if timeout_s is None else float(timeout_s)  # None: the engine's
         self.folder = folder
 
     def describe(self) -> Description:

@@ -12,7 +12,9 @@ def configuration(settings: Settings, name: str) -> Configuration:
     entry = settings.providers.get(name)
     if entry is None:
         return Configuration(name, use=name, folder=settings.folder, mode=settings.mode)
-    options = {k: v for k, v in entry.items() if k != "use" and k not in LIMITS}
+    options = {k: v for k, v in entry.items() if k not in ("use", "isolate", *LIMITS)}
     limits = Limits(**{k: v for k, v in entry.items() if k in LIMITS})
     folder = settings.file.parent if settings.file else settings.folder
-    return Configuration(name, entry["use"], options, folder, limits, settings.mode)
+    return Configuration(
+        name, entry["use"], options, folder, limits, settings.mode, "isolate" in entry
+    )

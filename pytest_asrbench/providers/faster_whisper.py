@@ -37,6 +37,7 @@ class FasterWhisper:
     EXTRA: ClassVar[str] = "faster-whisper"
     MODEL: ClassVar[str] = "small"
     concurrency = 1  # one clip already uses the cores
+    embedded = True
 
     def __init__(
         self,

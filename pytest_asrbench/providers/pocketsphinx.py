@@ -30,6 +30,7 @@ class PocketSphinx:
     EXTRA: ClassVar[str] = "pocketsphinx"
     MODEL: ClassVar[str] = MODEL
     concurrency = 1  # it runs in this process, on one core
+    embedded = True
     stream_rate = RATE
 
     def __init__(self) -> None:

@@ -122,6 +122,16 @@ def reference(use: str, mode: str) -> str:
 
 
 def _created(configuration: Configuration, names: Iterable[str]) -> AnyProvider:
+    made = _in_this_process(configuration, names)
+    if not configuration.isolate:
+        return made
+    from pytest_asrbench.providers.isolated import Isolated
+
+    registered = _registered.get(configuration.use)
+    return Isolated(made, configuration, _origin(registered.target) if registered else None)
+
+
+def _in_this_process(configuration: Configuration, names: Iterable[str]) -> AnyProvider:
     use = configuration.use
     if use in _registered:
         return user.build(_registered[use], configuration)
@@ -152,7 +162,8 @@ def _check_name(name: str, target: Callable[..., object]) -> None:
 def _origin(target: object) -> str:
     """The file that defines a target; a conftest nearer to the tests may replace another's."""
     code = getattr(target, "__code__", None)
-    return str(code.co_filename if code else getattr(target, "__module__", ""))
+    module = str(getattr(target, "__module__", ""))
+    return str(code.co_filename if code else getattr(sys.modules.get(module), "__file__", module))
 
 
 def _target(configuration: Configuration, names: Iterable[str]) -> Any:

@@ -88,6 +88,8 @@ def _judged_to_json(judged: Judged) -> dict[str, Any]:
 
 
 def _judged_from_json(data: Mapping[str, Any]) -> Judged:
+    if not data["type"]:
+        raise ValueError(f"value {data['id']} has no type")
     entity = Entity(
         id=data["id"],
         type=data["type"],

@@ -14,6 +14,7 @@ import os
 import threading
 import time
 from contextlib import AbstractContextManager, suppress
+from errno import ELOOP
 from pathlib import Path
 from typing import Any, Literal
 
@@ -30,11 +31,12 @@ class Folder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._prepared = False
+        self._real: set[Path] = set()
 
     def get(self, kind: Kind, digest: str) -> dict[str, Any] | None:
         """The stored object, None where there is none. Raises DamagedError, OSError."""
         try:
-            raw = self.file(kind, digest).read_bytes()
+            raw = self._owned(kind, digest).read_bytes()
         except FileNotFoundError:
             return None
         return decode(raw)
@@ -42,21 +44,39 @@ class Folder:
     def put(self, kind: Kind, digest: str, value: dict[str, Any]) -> None:
         """Raises OSError (full disk, read-only folder)."""
         self._prepare()
-        replace(self.file(kind, digest), json.dumps(value, default=str) + "\n")
+        replace(self._owned(kind, digest), json.dumps(value, default=str) + "\n")
+
+    def own(self, *names: str) -> Path:
+        """A folder or file of the store. Raises OSError for a link on the way: what is written,
+        moved or deleted behind it is another's, and who can commit a link is not who runs this."""
+        place = self.path
+        for name in names:
+            place = place / name
+            if place not in self._real and place.is_symlink():
+                raise OSError(
+                    ELOOP, "it is a link, which leads out of the store; remove it", str(place)
+                )
+            self._real.add(place)
+        return place
 
     def files(self, kind: Kind) -> list[Path]:
         """Those that are whole: a name with a dot in front is still being written, perhaps by
         another process, or was left by one that was killed. Raises OSError, as glob() would not."""
-        folders = (path for path in _inside(self.path / kind) if path.is_dir())
-        every = [file for folder in folders for file in _inside(folder)]
+        folders = (path for path in _inside(self.own(kind)) if path.is_dir())
+        every = [file for each in folders for file in _inside(self.own(kind, each.name))]
         return sorted(f for f in every if f.suffix == ".json" and not f.name.startswith("."))
 
     def file(self, kind: Kind, digest: str) -> Path:
+        """Where the key's entry lies, or would."""
         return self.path / kind / digest[:1] / f"{digest}.json"
+
+    def _owned(self, kind: Kind, digest: str) -> Path:
+        return self.own(kind, digest[:1]) / f"{digest}.json"
 
     def set_aside(self, file: Path) -> Path:
         """Move a damaged file out of the way, for a person to look at. Raises OSError."""
-        target = self.path / "damaged" / file.name
+        target = self.own("damaged") / file.name
+        self.own(*file.parent.relative_to(self.path).parts)
         target.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileNotFoundError):  # another process has done it
             os.replace(file, target)
@@ -65,7 +85,7 @@ class Folder:
     def try_lock(self, digest: str) -> AbstractContextManager[Any] | None:
         """The lock of a key, held; None while another run holds it. Raises OSError."""
         self._prepare()
-        return try_lock(self.path / "lock", lock_byte(digest))
+        return try_lock(self.own("lock"), lock_byte(digest))
 
     def _prepare(self) -> None:
         """Make the folder; git ignores it, as its content is no part of the user's project."""

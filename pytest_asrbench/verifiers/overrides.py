@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.files import load_yaml_rows
+from pytest_asrbench.files import load_yaml_texts
 from pytest_asrbench.model import ClipRecord, Verdict
 
 FILE_NAME = "verdicts.yaml"
@@ -102,7 +102,11 @@ def read_decisions(path: Path) -> Decisions:
     """
     if not path.exists():
         return {}
-    data, lines = load_yaml_rows(path)
+    data, lines, cut = load_yaml_texts(path)
+    for place in cut:
+        if place[-1] == "canonical":
+            what = "canonical ends before ` #`, which YAML takes for a comment; put it in quotes"
+            raise InputError.at(path, lines[place], what)
     if not isinstance(data, dict) or data.get("schema") != "1":
         raise InputError.at(path, 1, "not a verdicts file; its first line must be `schema: 1`")
     rows = data.get("verdicts") or []

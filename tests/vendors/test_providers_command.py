@@ -11,10 +11,10 @@ import pytest
 from helpers.vendor_protocols import KEY, fixtures
 
 from pytest_asrbench import cli
-from pytest_asrbench.engine.prices import read_prices
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.providers import facts, registry
 from pytest_asrbench.providers.base import Configuration
+from pytest_asrbench.providers.prices import read_prices
 
 DOCS = Path(__file__).parents[2] / "docs" / "providers-vendors.md"
 RE_DATE = re.compile(r"never|\d{4}-\d\d-\d\d")

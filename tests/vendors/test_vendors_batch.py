@@ -279,6 +279,7 @@ def test_it_is_async_so_that_many_clips_go_at_once(fixture, monkeypatch):
     assert getattr(provider, "concurrency", None) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["openai", "websockets", "faster_whisper", "google.auth"])
 def test_no_library_is_imported_before_its_use(module):
     import subprocess

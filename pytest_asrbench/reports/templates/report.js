@@ -319,7 +319,12 @@
 
   // #clip=refund_03 opens that clip, so that a comment can point at it.
   function openFromAddress() {
-    const wanted = decodeURIComponent((location.hash.match(/^#clip=(.*)$/) || [])[1] || "");
+    let wanted = (location.hash.match(/^#clip=(.*)$/) || [])[1] || "";
+    try {
+      wanted = decodeURIComponent(wanted);
+    } catch {
+      return;  // cut within a character: nothing that can be opened
+    }
     const clip = clips.find((candidate) => candidate.id === wanted);
     if (!clip) return;
     reset();

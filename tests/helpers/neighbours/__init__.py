@@ -12,7 +12,7 @@ come from templates and num2words, never from the verifier's own grammar.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -45,33 +45,53 @@ TRIES = 400
 
 Kind = tuple[str, str]
 """Entity type and the name of a kind."""
-
-KINDS: tuple[Kind, ...] = tuple(
-    dict.fromkeys((family.type, kind) for family in FAMILIES for kind in family.kinds())
-)
-BY_KIND: dict[Kind, list[Family[Any]]] = {
-    kind: [f for f in FAMILIES if f.type == kind[0] and kind[1] in set(f.kinds())] for kind in KINDS
-}
+ByKind = Mapping[Kind, Sequence[Family[Any]]]
 
 
-def example(type: str, kind: str, random: Random) -> Example | None:
+def by_kind(families: Iterable[Family[Any]]) -> ByKind:
+    """The families that make each kind, in order."""
+    found: dict[Kind, list[Family[Any]]] = {}
+    for family in families:
+        for kind in dict.fromkeys(family.kinds()):
+            found.setdefault((family.type, kind), []).append(family)
+    return found
+
+
+ENGLISH: ByKind = by_kind(FAMILIES)
+KINDS: tuple[Kind, ...] = tuple(ENGLISH)
+
+
+def example(type: str, kind: str, random: Random, made_by: ByKind = ENGLISH) -> Example | None:
     """One example of a kind; None where no draw gave one."""
-    family = random.choice(BY_KIND[type, kind])
+    family = random.choice(made_by[type, kind])
     for _ in range(TRIES):
         if made := family.example(kind, random):
             return made
     return None
 
 
-def examples(random: Random, count: int, type: str | None = None) -> Iterator[Example]:
+def examples(
+    random: Random, count: int, type: str | None = None, made_by: ByKind = ENGLISH
+) -> Iterator[Example]:
     """`count` examples, the kinds in turn, of all types or of one."""
-    kinds = [kind for kind in KINDS if type in (None, kind[0])]
+    kinds = [kind for kind in made_by if type in (None, kind[0])]
     made = 0
     while made < count:
-        for type, kind in kinds:
-            if made < count and (found := example(type, kind, random)):
+        for kind in kinds:
+            if made < count and (found := example(*kind, random, made_by)):
                 made += 1
                 yield found
 
 
-__all__ = ["BY_KIND", "FAMILIES", "KINDS", "Example", "Family", "Kind", "example", "examples"]
+__all__ = [
+    "ENGLISH",
+    "FAMILIES",
+    "KINDS",
+    "ByKind",
+    "Example",
+    "Family",
+    "Kind",
+    "by_kind",
+    "example",
+    "examples",
+]

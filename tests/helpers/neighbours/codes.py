@@ -291,7 +291,8 @@ def _sequence(random: Random) -> Code:
 
 
 def _initials(random: Random) -> Code:
-    return Code((letters(random, 3, 4),))
+    """Without an S, which behind others may make a plural."""
+    return Code((letters(random, 3, 4).replace("S", "K"),))
 
 
 ID_SENTENCES = (

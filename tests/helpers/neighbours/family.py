@@ -43,6 +43,7 @@ class Example:
     transcript: str
     present: bool
     acoustic: str | None = None
+    language: str = "en"
 
     def __str__(self) -> str:
         sign = "+" if self.present else "-"
@@ -70,6 +71,7 @@ class Family(Generic[V]):
     beside: tuple[str, ...] = ()
     acoustic: Callable[[V], str] | None = None
     same: Callable[[V, V], bool] = lambda a, b: a == b
+    language: str = "en"
     prefix: str = ""
     """Before the names of the kinds, where a type has families that must be told apart."""
     neutral: tuple[str, ...] = ()
@@ -140,4 +142,5 @@ class Family(Generic[V]):
         if random.random() < ODD_WHITE:
             text = text.replace(" ", random.choice(WHITE))
         acoustic = self.acoustic(value) if self.acoustic else None
-        return Example(self.type, kind, self.canonical(value), text, present, acoustic)
+        canonical = self.canonical(value)
+        return Example(self.type, kind, canonical, text, present, acoustic, self.language)

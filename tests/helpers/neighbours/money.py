@@ -93,9 +93,11 @@ def _signed(random: Random, m: Money) -> str:
 
 
 def _coded(random: Random, m: Money) -> str:
-    return random.choice(
-        (f"{_figures(m, random)} {m.of.code}", f"{m.of.code} {_figures(m, random)}")
-    )
+    return f"{_figures(m, random)} {m.of.code}"
+
+
+def _code_first(random: Random, m: Money) -> str:
+    return f"{m.of.code} {_figures(m, random)}"
 
 
 def _name(m: Money) -> str:
@@ -321,6 +323,7 @@ MONEY = Family[Money](
     forms={
         "written: sign": _signed,
         "written: code": _coded,
+        "code in front": _code_first,
         "written: figures and word": _figure_and_word,
         "written: sign and scale": _scaled_sign,
         **{

@@ -35,7 +35,7 @@ class NotCalledError(CallError):
         super().__init__(f"not called: {why.message}", host=why.host, kind=why.kind)
 
 
-class Share:
+class SharedFolder:
     """All methods raise OSError where the folder can't be used.
 
     A process that is `alone`, and that no other will take over from, has no use for the folder.

@@ -12,19 +12,23 @@ from hashlib import sha256
 from pathlib import Path
 
 from pytest_asrbench.clock import monotonic
-from pytest_asrbench.engine.retry import LONGEST_RETRY_AFTER_S
 from pytest_asrbench.errors import TransientError
 from pytest_asrbench.store.folder import replace
 from pytest_asrbench.store.locks import lock
 
+LONGEST_PAUSE_S = 120.0  # a server that asks for more is down for this run
 
-class Pace:
-    """All methods raise OSError where the folder can't be used."""
+
+class RateLimiter:
+    """Of one host: provider and verifier keep to each other's pauses where they call the same one.
+
+    All methods raise OSError where the folder can't be used.
+    """
 
     def __init__(
         self,
         folder: Path,
-        requests_per_minute: float | None,
+        requests_per_minute: float | None = None,
         host: str | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
@@ -34,6 +38,13 @@ class Pace:
         self._gap_s = 60 / requests_per_minute if requests_per_minute else 0.0
         self._clock = clock
 
+    async def turn(self, sleep: Callable[[float], Awaitable[None]]) -> None:
+        """Until a request may be sent; none of this is latency. `sleep` may raise to end it."""
+        while wait := self.turn_s():
+            await sleep(wait)
+            if not self.paused_s():
+                break
+
     def turn_s(self) -> float:
         """Take the next turn and return how many seconds away it is."""
         if not self._gap_s:
@@ -42,6 +53,11 @@ class Pace:
             turn = max(self._clock(), _read(self._turn), _read(self._pause))
             replace(self._turn, repr(turn + self._gap_s))
         return max(0.0, turn - self._clock())
+
+    def heed(self, error: TransientError) -> None:
+        """What the server asks for holds for all that call it."""
+        if error.retry_after:
+            self.pause(min(error.retry_after, LONGEST_PAUSE_S))
 
     def pause(self, seconds: float) -> None:
         """Send the host nothing for so long, in no process of the run; a longer pause stays."""
@@ -53,31 +69,6 @@ class Pace:
     def paused_s(self) -> float:
         """How long a pause still lasts; it may have begun after a turn was taken."""
         return max(0.0, _read(self._pause) - self._clock())
-
-
-class Pacing:
-    """What each attempt of a call waits for. `check` raises when none may be made any more; `sleep`
-    may end early."""
-
-    def __init__(
-        self, pace: Pace, check: Callable[[], None], sleep: Callable[[float], Awaitable[None]]
-    ) -> None:
-        self._pace = pace
-        self._check = check
-        self._sleep = sleep
-
-    async def turn(self) -> None:
-        """Until a request may be sent; none of this is latency."""
-        while wait := self._pace.turn_s():
-            await self._sleep(wait)
-            if not self._pace.paused_s():
-                break
-        self._check()
-
-    def heed(self, error: TransientError) -> None:
-        """What the server asks for holds for all that call it."""
-        if error.retry_after:
-            self._pace.pause(min(error.retry_after, LONGEST_RETRY_AFTER_S))
 
 
 def _read(file: Path) -> float:

@@ -33,7 +33,7 @@ class BlockedError(ProviderError):
     kind = "timeout"
 
 
-class Background:
+class LoopThread:
     """`files` are threads for reading them: the loop's own are for the code of others. `note` gets
     a line when the loop is blocked for a while."""
 
@@ -52,6 +52,15 @@ class Background:
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> None:
         self.loop.call_soon_threadsafe(function, *arguments)
+
+    def call_or(
+        self, otherwise: Callable[[], None], function: Callable[..., Any], *arguments: Any
+    ) -> None:
+        """Likewise, from a thread that the loop may not have waited for."""
+        try:
+            self.call(function, *arguments)
+        except RuntimeError:
+            otherwise()
 
     def wait(self, future: Future[Any], patience_s: float) -> None:
         """Until it is done. Raises BlockedError where the loop has not answered for so long."""

@@ -27,10 +27,10 @@ from pytest_asrbench.verifiers.base import Judgement
 LOOK_AGAIN_S = 0.05
 
 Lock = AbstractContextManager[Any]
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 
 
-class Shelf(Protocol):
+class ObjectStore(Protocol):
     """Where stored objects lie by kind and digest, as in a store's folder. Raises OSError."""
 
     def get(self, kind: Kind, digest: str) -> dict[str, Any] | None: ...
@@ -39,7 +39,7 @@ class Shelf(Protocol):
 
 
 class Memory:
-    """A shelf of this process alone."""
+    """Objects of this process alone."""
 
     def __init__(self) -> None:
         self._values: dict[tuple[Kind, str], dict[str, Any]] = {}
@@ -67,14 +67,14 @@ class Memory:
             self._held.discard(digest)
 
 
-class Paid:
-    """The store, and the run's own shelf beside it. Raises OSError where that can't be used.
+class RunCache:
+    """The store, and what the run keeps beside it. Raises OSError where that can't be used.
 
     Who finds no result takes the lock; who gets neither waits LOOK_AGAIN_S for another that is
     about to pay.
     """
 
-    def __init__(self, store: Store, own: Shelf) -> None:
+    def __init__(self, store: Store, own: ObjectStore) -> None:
         self._store = store
         self._own = own
 
@@ -93,8 +93,8 @@ class Paid:
     def judgement(self, key: VerdictKey) -> Judgement | None:
         if (stored := self._store.judgement(key)) is not None:
             return stored
-        found = self._of_this_run("verdicts", key.digest, judgement_from_json)
-        return found and found[1]
+        pair = self._of_this_run("verdicts", key.digest, judgement_from_json)
+        return pair and pair[1]
 
     def judgement_or_lock(self, key: VerdictKey) -> Judgement | Lock | None:
         return self._or_lock(key, self.judgement)
@@ -103,14 +103,14 @@ class Paid:
         if not self._store.keep_judgement(key, judgement):
             self._keep("verdicts", key.digest, judgement_to_json(key, judgement))
 
-    def _or_lock(self, key: Any, look: Callable[[Any], Found | None]) -> Found | Lock | None:
+    def _or_lock(self, key: Any, look: Callable[[Any], Value | None]) -> Value | Lock | None:
         """Looks under the lock: who held it until now may have put a result there."""
         if (lock := self._try_lock(key)) is None:
             return None
-        if (found := look(key)) is None:
+        if (value := look(key)) is None:
             return lock
         with lock:
-            return found
+            return value
 
     def _try_lock(self, key: TranscriptKey | VerdictKey) -> Lock | None:
         if self._store.shares(key):
@@ -125,8 +125,8 @@ class Paid:
             self._own.put(kind, digest, value)
 
     def _of_this_run(
-        self, kind: Kind, digest: str, parse: Callable[[dict[str, Any]], Found]
-    ) -> Found | None:
+        self, kind: Kind, digest: str, parse: Callable[[dict[str, Any]], Value]
+    ) -> Value | None:
         try:
             value = self._own.get(kind, digest)
             return None if value is None else parse(value)

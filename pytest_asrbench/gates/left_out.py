@@ -1,0 +1,69 @@
+"""What an update gates by nothing, why, and what it would take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pytest_asrbench.counts import plural
+from pytest_asrbench.gates import defaults
+from pytest_asrbench.gates.measures import Name, Views, measured
+from pytest_asrbench.gates.thresholds import Thresholds
+from pytest_asrbench.model import Rate
+from pytest_asrbench.run import Run
+
+
+def lines(run: Run, new: Thresholds, views: Views) -> Iterator[str]:
+    """A line on types that were never recovered; for a provider that wavers, on what is left to
+    chance."""
+    ungated = [name for name in defaults.rates(views) if not _gated(name, new)]
+    lost = [
+        f"{name} (0 of {rate.total} recovered)"
+        for name in ungated
+        if name.type and isinstance(rate := measured(name, views.of(name)), Rate) and not rate.hits
+    ]
+    if lost:
+        yield f"gated by nothing: {', '.join(lost)}"
+    if not defaults.steady(run):
+        yield from _wavering(run, new, views, ungated)
+
+
+def _wavering(run: Run, new: Thresholds, views: Views, ungated: list[Name]) -> Iterator[str]:
+    ctem, counts = new.gates.get("ctem"), defaults.clips_with_hits
+    least = defaults.clips_for_ctem(run.repeats, new.alpha)
+    clips = counts(Name("ctem"), views)
+    wide = ctem is not None and not ctem.paired and clips < least
+    if wide:
+        yield (
+            f"ctem has a wide floor alone: to tell noise from a loss takes {least} clips with a "
+            f"recovered value, here are {clips}"
+        )
+    few = [f"{name} ({n})" for name in ungated if (n := counts(name, views))]
+    if few:
+        needed = plural(defaults.clips_for(run.repeats, new.alpha), "clip")
+        yield f"left out, as each takes {needed} with a recovered value: {', '.join(few)}"
+    wer = run.metrics.all.wer
+    unheard = "wer" not in new.gates and wer.reference and not wer.edits
+    if unheard:
+        yield f"left out: wer, as no edit in {plural(wer.reference, 'word')} tells of no noise"
+    if run.repeats < defaults.PROOF and (wide or few or unheard):
+        yield _repeats(run, new)
+
+
+def _repeats(run: Run, new: Thresholds) -> str:
+    """What three repeats would do, and what they cost."""
+    more = defaults.PROOF - run.repeats
+    clips = len({record.clip for record in run.records})
+    seconds = sum(record.duration_s or 0.0 for record in run.records) / run.repeats
+    price = run.metrics.all.cost
+    costs = [plural(more * clips, "transcription")]
+    costs += [f"{more * seconds / 60:.1f} min of audio"] if seconds else []
+    costs += [f"{more * price / run.repeats:.2f} by the price table"] if price else []
+    needed = plural(defaults.clips_for(defaults.PROOF, new.alpha), "clip")
+    return (
+        f"--asr-repeat {defaults.PROOF} needs {needed} instead, and gives plain floors where all "
+        f"repeats are equal; it costs {', '.join(costs)} more"
+    )
+
+
+def _gated(name: Name, new: Thresholds) -> bool:
+    return str(name) in new.gates or (name.type is not None and "recovery:*" in new.gates)
