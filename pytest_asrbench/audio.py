@@ -11,6 +11,7 @@ import hashlib
 import io
 import os
 import re
+import shlex
 import struct
 import tempfile
 import wave
@@ -21,7 +22,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_asrbench import foreign_audio
 from pytest_asrbench.errors import AudioError
+from pytest_asrbench.wav_length import false_length
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -168,6 +171,11 @@ def _any(path: Path, data: bytes, language: str) -> Audio:
     """Whatever libsndfile can read. Raises AudioError."""
     import soundfile
 
+    if lengths := false_length(data):
+        raise AudioError(
+            f"{path}: its header tells {lengths[0]:.2f} s, the file holds {lengths[1]:.2f} s; run "
+            f"ffmpeg -ignore_length 1 -i {shlex.quote(str(path))} -c copy mended.wav"
+        )
     try:
         with soundfile.SoundFile(io.BytesIO(data)) as file:
             whole = file.subtype == "PCM_16"
@@ -175,7 +183,7 @@ def _any(path: Path, data: bytes, language: str) -> Audio:
             form, rate, channels = file.format, file.samplerate, file.channels
             announced = _announced(file)
     except soundfile.SoundFileError as error:
-        raise AudioError(f"{path}: {_unreadable(error, data)}") from None
+        raise AudioError(f"{path}: {_unreadable(error, data, path)}") from None
     audio = Audio(data, *FORMATS.get(form, OTHER_FORMAT), rate, channels, decoded, language)
     _check(path, audio, announced / rate)
     return audio
@@ -202,11 +210,13 @@ def _announced(file: Any) -> int:
     return int(file.frames * size / max(int(found[2]), 1))
 
 
-def _unreadable(error: Exception, data: bytes) -> str:
+def _unreadable(error: Exception, data: bytes, path: Path) -> str:
     if not data:
         return "is empty; record it again"
     if data.startswith(b"version https://git-lfs"):
         return "is a Git LFS pointer; run git lfs pull"
+    if what := foreign_audio.kind(data, path):
+        return f"is {what}, which systems are not sent; {foreign_audio.remedy(path)}"
     # LibsndfileError: "Error opening <_io.BytesIO …>: Format not recognised."
     why = str(getattr(error, "error_string", error)).removeprefix("Error : ").rstrip(".")
     return f"is not readable as audio ({why}); save it as WAV or FLAC"

@@ -22,6 +22,7 @@ from pytest_asrbench.errors import CallError, InputError
 COMMANDS = {
     "init": "write a working folder: manifest, tests, settings, CI file",
     "add": "turn a recording into a checked clip",
+    "remove": "take clips and their recordings out of a dataset",
     "lint": "check a dataset",
     "transcribe": "transcribe files with a provider",
     "providers": "list the ASR systems and what each needs",

@@ -14,25 +14,17 @@ they look like, unless quoted.
 
 from __future__ import annotations
 
-import json
-import math
-import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
-from reprlib import repr as shortened
 from typing import Any, Final
 
-from pytest_asrbench.errors import InputError
-from pytest_asrbench.files import load_yaml_quoted
+from pytest_asrbench.files.fields import Fields
 from pytest_asrbench.options import OPTIONS
 
 FILE_NAME: Final = "asrbench.yaml"
 SECTIONS: Final = ("providers", "verifiers", "types", "policy")
 KEYS: Final = tuple(o.name for o in OPTIONS if "file" in o.places)
-# JSON's numbers: 0132 stays text, as everywhere in our files.
-RE_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 LIMITS: Final[Mapping[str, type]] = {
     "concurrency": int,
     "requests_per_minute": float,
@@ -42,6 +34,7 @@ LIMITS: Final[Mapping[str, type]] = {
     "backoff_s": float,
     "price_per_minute": float,
 }
+FROM_ZERO: Final = ("loading_s",)
 
 VERIFIER: Final = ("model", "base_url", "api_key_env", "timeout_s", "votes", "params", "price")
 VERIFIERS: Final = {"llm": VERIFIER, "cascade": (*VERIFIER, "fallback")}
@@ -65,140 +58,90 @@ class SettingsFile:
 
 
 def read_settings_file(path: Path) -> SettingsFile:
-    """Read and check the whole file. Raises InputError with file, row and remedy."""
-    data, rows, quoted = load_yaml_quoted(path)
-    reader = _Reader(path, rows, quoted)
-    content = reader.mapping(data, ())
-    reader.known(content, (*KEYS, *SECTIONS))
-    return SettingsFile(
+    """Read and check the whole file. Raises InputError with every fault: file, row and remedy."""
+    fields = Fields.of_yaml(path)
+    if "provider" in fields.data:
+        what = "provider is chosen by --asr-provider or ASRBENCH_PROVIDER, not here"
+        fields.fault("provider", what)
+    fields.only(*KEYS, *SECTIONS, "provider")
+    content = SettingsFile(
         path=path,
-        values={k: reader.text(v, (k,)) for k, v in content.items() if k in KEYS and v is not None},
-        providers=reader.section(content, "providers", reader.provider),
-        verifiers=reader.section(content, "verifiers", reader.verifier),
-        types=reader.section(content, "types", reader.own_type),
-        policy=reader.section(content, "policy", reader.knobs),
-        rows={str(at[0]): row for at, row in rows.items() if len(at) == 1},
+        values={key: _text(fields, key) for key in KEYS if key in fields},
+        providers={name: _provider(entry) for name, entry in fields.named("providers")},
+        verifiers=_verifiers(fields.inner("verifiers")),
+        types=dict(_own_types(fields)),
+        policy={name: _texts(options) for name, options in fields.named("policy")},
+        rows={key: row for key in fields.data if (row := fields.row(key))},
     )
+    fields.faults.check()
+    return content
 
 
-class _Reader:
-    """Checks one part of the file at a time; `at` is the path of keys that leads to it."""
+def _text(fields: Fields, key: str) -> str:
+    """A scalar; a list of scalars is a comma-separated text (tags)."""
+    if isinstance(fields.data[key], list):
+        return ",".join(fields.texts(key))
+    return fields.text(key, empty=True)
 
-    def __init__(
-        self,
-        path: Path,
-        rows: Mapping[tuple[Any, ...], int],
-        quoted: Collection[tuple[Any, ...]],
-    ) -> None:
-        self.path = path
-        self.rows = rows
-        self.quoted = quoted
 
-    def fault(self, at: tuple[Any, ...], what: str) -> InputError:
-        name = f"{'.'.join(map(str, at))}: " if at else ""
-        return InputError.at(self.path, self.rows.get(at), name + what)
+def _texts(fields: Fields) -> dict[str, str]:
+    return {key: _text(fields, key) for key in fields.data if key in fields}
 
-    def known(
-        self, content: Mapping[str, Any], keys: Iterable[str], at: tuple[Any, ...] = ()
-    ) -> None:
-        for key in content:
-            if key == "provider" and not at:
-                raise self.fault(
-                    (key,), "a provider is chosen by --asr-provider or ASRBENCH_PROVIDER, not here"
-                )
-            if key not in keys:
-                close = get_close_matches(key, keys, n=1)
-                hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(keys)}"
-                raise self.fault((*at, key), f"unknown key; {hint}")
 
-    def mapping(self, value: Any, at: tuple[Any, ...]) -> dict[str, Any]:
-        if value is None:
-            return {}
-        if not isinstance(value, dict):
-            raise self.fault(at, "expected keys and values")
-        return value
+def _provider(entry: Fields) -> dict[str, Any]:
+    if not entry.data.get("use"):
+        entry.fault(None, "add `use:`, the provider that this configures")
+        return {}
+    if entry.data.get("isolate") not in (None, "process"):
+        entry.wrong("isolate", "process", entry.data["isolate"])
+    return {"use": entry.text("use"), **{k: _option(entry, k) for k in entry.data if k != "use"}}
 
-    def text(self, value: Any, at: tuple[Any, ...]) -> str:
-        """A scalar; a list of scalars is a comma-separated text (tags)."""
-        if isinstance(value, list) and all(isinstance(part, str) for part in value):
-            return ",".join(value)
-        if not isinstance(value, str):
-            raise self.fault(at, "expected one value")
-        return value
 
-    def section(self, content: Mapping[str, Any], name: str, read: Any) -> dict[str, Any]:
-        entries = self.mapping(content.get(name), (name,))
-        return {key: read(entry, (name, key)) for key, entry in entries.items()}
+def _option(entry: Fields, key: str) -> Any:
+    """One key of a provider: a limit, the vendor's `params`, or text."""
+    if key == "params":
+        entry.mapping(key)
+        return entry.typed(key) or {}
+    return _limit(entry, key, LIMITS[key]) if key in LIMITS else entry.data[key]
 
-    def provider(self, value: Any, at: tuple[Any, ...]) -> dict[str, Any]:
-        entry = self.mapping(value, at)
-        if not entry.get("use"):
-            raise self.fault(at, "add `use:`, the provider that this configures")
-        return {
-            "use": self.text(entry["use"], (*at, "use")),
-            **{k: self.setting(v, (*at, k)) for k, v in entry.items() if k != "use"},
-        }
 
-    def setting(self, value: Any, at: tuple[Any, ...]) -> Any:
-        """One key of a provider: a limit, the vendor's `params`, or text."""
-        key = at[-1]
-        if key == "params":
-            return self.typed(self.mapping(value, at), at)
-        if key == "isolate" and value != "process":
-            raise self.fault(at, f"expected process, not {shortened(value)}")
-        return self.number(value, at, LIMITS[key]) if key in LIMITS else value
+def _limit(entry: Fields, key: str, kind: type) -> int | float | None:
+    if kind is int:
+        return entry.whole(key, least=1)
+    number = entry.number(key, above=None if key in FROM_ZERO else 0)
+    return None if number is None else float(number)
 
-    def number(self, value: Any, at: tuple[Any, ...], kind: type) -> int | float:
-        text = self.text(value, at)
-        number = float(text) if RE_NUMBER.fullmatch(text) else math.nan
-        if text == "0" and at[-1] == "loading_s":
-            return 0.0
-        if not 0 < number < math.inf or kind(number) != number:
-            wanted = "a whole number" if kind is int else "a number"
-            raise self.fault(at, f"expected {wanted} above 0, not {shortened(text)}")
-        exact: int | float = kind(number)
-        return exact
 
-    def verifier(self, value: Any, at: tuple[Any, ...]) -> dict[str, Any]:
-        """What `llm` or `cascade` is asked with; other verifiers take no settings."""
-        self.known({at[-1]: value}, VERIFIERS, at[:-1])
-        entry = self.mapping(value, at)
-        self.known(entry, VERIFIERS[at[-1]], at)
-        return {key: self.asked_with(part, (*at, key)) for key, part in entry.items()}
+def _verifiers(section: Fields) -> dict[str, dict[str, Any]]:
+    """What `llm` or `cascade` is asked with; other verifiers take no settings."""
+    section.only(*VERIFIERS)
+    entries = {name: section.inner(name) for name in section.data if name in VERIFIERS}
+    for name, entry in entries.items():
+        entry.only(*VERIFIERS[name])
+    return {
+        name: {key: _asked_with(entry, key) for key in entry.data if key in VERIFIERS[name]}
+        for name, entry in entries.items()
+    }
 
-    def asked_with(self, value: Any, at: tuple[Any, ...]) -> Any:
-        key = at[-1]
-        if key in ("params", "price"):
-            return self.typed(self.mapping(value, at), at)
-        if key in VERIFIER_NUMBERS:
-            return self.number(value, at, VERIFIER_NUMBERS[key])
-        text = self.text(value, at)
-        if key != "fallback":
-            return text
-        if text not in ("true", "false"):
-            raise self.fault(at, f"expected true or false, not {text!r}")
-        return text == "true"
 
-    def own_type(self, value: Any, at: tuple[Any, ...]) -> str:
-        entry = self.mapping(value, at)
-        if set(entry) != {"like"}:
-            raise self.fault(at, "write {like: reference_id}, naming the type that it is like")
-        return self.text(entry["like"], (*at, "like"))
+def _asked_with(entry: Fields, key: str) -> Any:
+    if key in ("params", "price"):
+        return _option(entry, "params") if key == "params" else _price(entry)
+    if key in VERIFIER_NUMBERS:
+        return _limit(entry, key, VERIFIER_NUMBERS[key])
+    return entry.flag(key) if key == "fallback" else entry.text(key, empty=True)
 
-    def knobs(self, value: Any, at: tuple[Any, ...]) -> dict[str, str]:
-        return {k: self.text(v, (*at, k)) for k, v in self.mapping(value, at).items()}
 
-    def typed(self, value: Any, at: tuple[Any, ...]) -> Any:
-        """`params` as a vendor's API wants them: plain true, false and numbers are not text."""
-        if isinstance(value, dict):
-            return {key: self.typed(part, (*at, key)) for key, part in value.items()}
-        if isinstance(value, list):
-            return [self.typed(part, (*at, n)) for n, part in enumerate(value)]
-        if not isinstance(value, str) or at in self.quoted:
-            return value
-        if RE_NUMBER.fullmatch(value) and not math.isfinite(float(value)):
-            raise self.fault(
-                at, f"{shortened(value)} is too large; correct it, or quote it as text"
-            )
-        literal = value in ("true", "false") or RE_NUMBER.fullmatch(value)
-        return json.loads(value) if literal else value
+def _price(entry: Fields) -> Any:
+    entry.mapping("price")
+    return entry.typed("price") or {}
+
+
+def _own_types(fields: Fields) -> Iterator[tuple[str, str]]:
+    for name, entry in fields.named("types"):
+        if set(entry.data) == {"like"}:
+            yield name, entry.text("like")
+        elif not entry.data and name in fields.mapping("types"):
+            continue  # told already: it is no mapping
+        else:
+            entry.fault(None, "write {like: reference_id}, naming the type that it is like")

@@ -13,6 +13,7 @@ import jiwer  # noqa: F401 (likewise)
 import numpy.fft
 import numpy.random  # noqa: F401 (not only for speed: numpy can't be loaded twice)
 import pytest
+import soundfile  # noqa: F401 (likewise)
 import whisper_normalizer.english  # noqa: F401 (likewise)
 from helpers.plugin_suite import Suite
 from hypothesis import settings

@@ -270,6 +270,7 @@ LINES = st.dictionaries(
 )
 
 
+@pytest.mark.slow
 @given(LINES, LINES, st.sampled_from([STEADY, NOISY]))
 @settings(max_examples=150)
 def test_whatever_becomes_of_the_clips_an_update_asks_to_lower_for_losses_alone(old, now, provider):

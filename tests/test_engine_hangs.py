@@ -284,6 +284,7 @@ class TestTheTasksOfTheLoop:
         assert len([each for each in kinds(records) if each]) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", ["asyncio.current_task().cancel()", "loop.stop()", "cancel_all()"])
 def test_a_hostile_provider_is_called_once_a_clip_in_a_whole_run(suite, workers, calls, code):
     suite.many(8)

@@ -283,7 +283,10 @@ def test_the_command_that_an_export_names_records_the_repeat_that_lacks(suite, c
         ),
         (["--asr-cache=asrbench.yaml"], "*asrbench.yaml: neither a folder nor a .jsonl cassette;*"),
         (["--asr-prices=no.yaml"], "*no.yaml: no such file"),
-        (["--asr-prices=asrbench.yaml"], "*asrbench.yaml: expected `currency:` and a list under*"),
+        (
+            ["--asr-prices=asrbench.yaml"],
+            "*asrbench.yaml:1: expected `currency:` and a list under*",
+        ),
     ],
 )
 def test_a_faulty_store_or_price_table_is_one_line_before_any_test(ten, workers, options, says):

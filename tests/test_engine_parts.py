@@ -272,11 +272,18 @@ class TestPrices:
     @pytest.mark.parametrize(
         ("content", "says"),
         [
-            ("- x", "expected `currency:` and a list under `prices:`"),
-            ("prices:\n  - {use: x}", "prices.yaml:2: add per_minute:"),
-            ("prices:\n  - {use: x, per_minute: cheap}", "per_minute and least_s are numbers"),
-            ("prices:\n  - {use: x, per_minute: -1}", "per_minute and least_s are numbers"),
-            ("prices:\n  - x", "prices.yaml:2: expected {use"),
+            ("- x", "prices.yaml:1: expected keys and values"),
+            ("currency: EUR", "expected `currency:` and a list under `prices:`"),
+            ("prices:\n  - {use: x}", "prices.yaml:2: price 1: per_minute is missing"),
+            (
+                "prices:\n  - {use: x, per_minute: cheap}",
+                "price 1: per_minute must be a number, like 0.80, not 'cheap'",
+            ),
+            (
+                "prices:\n  - {use: x, per_minute: -1}",
+                "price 1: per_minute must be 0 or more, not '-1'",
+            ),
+            ("prices:\n  - x", "prices.yaml:2: price 1 must have keys and values"),
         ],
     )
     def test_a_faulty_table_is_one_line(self, tmp_path, content, says):

@@ -146,7 +146,7 @@ def test_a_fresh_process_a_clip_costs_no_other_one(suite, calls, body, says):
 @pytest.mark.parametrize(
     ("provider", "mode", "says"),
     [
-        ({"isolate": "thread"}, "batch", "isolate: expected process, not 'thread'"),
+        ({"isolate": "thread"}, "batch", "isolate must be process, not 'thread'"),
         ({"isolate": "process"}, "stream", "isolate: process needs transcribe() and batch mode"),
     ],
 )

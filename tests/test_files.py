@@ -19,10 +19,10 @@ from pytest_asrbench.files import (
     dump_json,
     load_yaml,
     load_yaml_rows,
-    load_yaml_texts,
     read_json,
     read_jsonl,
     read_text,
+    read_yaml,
     write_atomic,
 )
 
@@ -85,10 +85,10 @@ def test_a_value_that_a_comment_cuts_is_known(
     tmp_path: Path, written: str, cut: bool, c_loader: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("yaml.__with_libyaml__", c_loader and yaml.__with_libyaml__)
-    _, rows, found = load_yaml_texts(write(tmp_path, f"ä: 1\nvalue: {written}\n"))
+    content = read_yaml(write(tmp_path, f"ä: 1\nvalue: {written}\n"))
 
-    assert bool(found) is cut
-    assert found <= rows.keys()
+    assert bool(content.cut) is cut
+    assert content.cut <= content.rows.keys()
 
 
 def bomb() -> str:

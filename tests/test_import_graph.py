@@ -23,6 +23,8 @@ ORDER = [
     ("parsing",),
     ("settings_file",),
     ("config",),
+    ("foreign_audio",),
+    ("wav_length",),
     ("audio",),
     ("datasets",),
     ("providers",),

@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+import openai  # noqa: F401 (loaded once for all runs: it takes a second)
 import pytest
 from helpers.chat_server import answering, asked, bodies, chat, completion, results
 from helpers.http_server import Reply, error, in_turn, serving

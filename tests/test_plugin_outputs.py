@@ -46,10 +46,10 @@ def test_junit_shows_clips_misses_and_gates(missing, workers):
     assert (suite.get("tests"), suite.get("failures")) == ("9", "1")
 
 
-def test_an_inconclusive_gate_is_skipped_with_its_reason(missing, workers):
+def test_an_inconclusive_gate_is_skipped_with_its_reason(missing):
     missing.heard["c00"] = None
 
-    result = missing.run(*workers, "--junitxml=j.xml", "-rs")
+    result = missing.run("--junitxml=j.xml", "-rs")
 
     assert result.ret == FAILED
     case = missing.junit().find(".//testcase[@name='gate[ctem]']/skipped")
@@ -77,8 +77,8 @@ def test_reruns_do_not_repeat_properties(missing):
     assert properties(case) == [("asr_clip", "c02"), ("asr_missed", "c02/e1")]
 
 
-def test_the_run_file_holds_records_gates_and_provenance(missing, workers):
-    result = missing.run(*workers, "--asr-json=run.json")
+def test_the_run_file_holds_records_gates_and_provenance(missing):
+    result = missing.run("--asr-json=run.json")
 
     assert result.ret == FAILED
     run = missing.run_file()
@@ -105,8 +105,8 @@ def test_serial_and_distributed_runs_write_the_same_run_file(missing):
     assert files[0] == files[1] == files[2]
 
 
-def test_markdown_and_html_are_written(missing, workers):
-    result = missing.run(*workers, "--asr-md=out/report.md", "--asr-html=out/report.html")
+def test_markdown_and_html_are_written(missing):
+    result = missing.run("--asr-md=out/report.md", "--asr-html=out/report.html")
 
     assert result.ret == FAILED
     assert "ctem" in (missing.folder / "out/report.md").read_text("utf-8")
@@ -144,13 +144,13 @@ def test_a_report_that_cannot_be_written_is_one_line_and_the_others_are_written(
     assert (missing.folder / "report.md").exists()
 
 
-def test_github_gets_annotations_for_gates_and_a_step_summary(missing, workers, monkeypatch):
+def test_github_gets_annotations_for_gates_and_a_step_summary(missing, monkeypatch):
     summary = missing.file("summary.md", "")
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
     monkeypatch.setenv("GITHUB_WORKSPACE", str(missing.folder))
 
-    result = missing.run(*workers)
+    result = missing.run()
 
     assert result.ret == FAILED
     annotations = [line for line in result.outlines if line.startswith("::error")]

@@ -38,11 +38,11 @@ def test_floors_rise(suite):
     assert float(stored(suite).gates["ctem"].min) == 1.0
 
 
-def test_a_worse_value_keeps_its_threshold_and_fails(suite, workers):
+def test_a_worse_value_keeps_its_threshold_and_fails(suite):
     suite.many(4, missed=2)
     suite.thresholds(ctem={"min": 0.75})
 
-    result = suite.run(*workers, "--asr-update")
+    result = suite.run("--asr-update")
 
     assert result.ret == FAILED
     result.stdout.fnmatch_lines(["*gate?ctem? 0.50 < 0.75*"])
@@ -136,11 +136,11 @@ def test_a_partial_run_stores_nothing_and_fails(suite, options, reason):
     assert not (suite.folder / "thresholds").exists()
 
 
-def test_a_run_with_errors_stores_nothing_and_fails(suite, workers):
+def test_a_run_with_errors_stores_nothing_and_fails(suite):
     suite.many(4)
     suite.heard["c02"] = None
 
-    result = suite.run(*workers, "--asr-update")
+    result = suite.run("--asr-update")
 
     assert result.ret == FAILED
     result.stdout.fnmatch_lines(["*thresholds not written: 1 clip failed*"])

@@ -53,6 +53,19 @@ def test_clustered_clips_have_a_wider_interval_than_their_entities_alone():
     assert high - low > 1.8 * (wilson_high - wilson_low)
 
 
+@pytest.mark.parametrize(
+    ("clips", "interval"),
+    [
+        ([(1, 1)] * 12, (0.7575, 1.0)),
+        ([(2, 2)] * 6 + [(0, 0)], (0.6097, 1.0)),
+        ([(0, 9)] * 12, (0.0, 0.2425)),
+        ([(1, 2)] * 12, (0.2538, 0.7462)),
+    ],
+)
+def test_clips_that_are_all_alike_do_not_make_a_rate_certain(clips, interval):
+    assert stats.bootstrap(clips) == pytest.approx(interval, abs=5e-5)
+
+
 @given(st.integers(0, 12), st.integers(0, 12))
 def test_mcnemar_is_the_binomial_tail(lost, gained):
     n = lost + gained

@@ -28,7 +28,7 @@ dataset:
   name: example
   digest: sha256:12
   clips:
-    '0123': {digest: 5f3a9c21, recovered: [2, 3], words: [1, 9]}
+    '0123': {digest: 5f3a9c21, recovered: [4, 9], words: [1, 9]}
     '1e5': {digest: '12345678'}
 verifier: {id: rules, version: 1, digest: sha256:ab}
 recorded: 2026-11-01
@@ -42,11 +42,11 @@ gates:
   slices:
     domain=finance_ops: {ctem: {min: 0.5}, recovery: {time: {min: 0.4}}}
 baseline:
-  ctem: [60, 96]
-  tsr: [9, 29]
-  wer: [24, 100]
-  misses: [refund_03/e01]
-  unstable: {refund_04/e01: [1, 3]}
+  ctem: [4, 9]
+  tsr: [0, 3]
+  wer: [1, 9]
+  misses: [0123/e01]
+  unstable: {0123/e02: [1, 3]}
   repeats: 3
 quarantine:
   - {entity: refund_07/e02, reason: clipped audio, until: 2027-01-31}
@@ -77,12 +77,12 @@ def test_everything_a_file_may_hold_is_read(tmp_path):
         "recovery:time:domain=finance_ops": Policy(min=Decimal("0.4")),
     }
     assert found.baseline == Baseline(
-        misses=frozenset({"refund_03/e01"}),
-        unstable={"refund_04/e01": (1, 3)},
+        misses=frozenset({"0123/e01"}),
+        unstable={"0123/e02": (1, 3)},
         repeats=3,
-        rates={"ctem": Rate(60, 96), "tsr": Rate(9, 29)},
-        errors={"wer": ErrorRate(24, 100)},
-        recovered={"0123": Rate(2, 3)},
+        rates={"ctem": Rate(4, 9), "tsr": Rate(0, 3)},
+        errors={"wer": ErrorRate(1, 9)},
+        recovered={"0123": Rate(4, 9)},
         words={"0123": ErrorRate(1, 9)},
     )
     assert [each.key for each in found.quarantine] == ["refund_07/e02"]
@@ -142,6 +142,37 @@ def test_a_fault_is_refused_in_one_line_with_file_and_row(tmp_path, text, messag
     assert "\n" not in line
 
 
+CONTRADICTIONS = [
+    ("ctem: [4, 9]", "ctem: [9, 9]", "ctem says 9 of 9, its misses 4"),
+    ("tsr: [0, 3]", "tsr: [3, 3]", "tsr says 3 of 3, its misses 0"),
+    ("misses: [0123/e01]", "misses: []", "ctem says 4 of 9, its misses 7"),
+    ("0123/e01]", "0123/e01, 0123/e09]", "ctem says 4 of 9, its misses 1"),
+    ("misses: [0123/e01]", "misses: [call/e01]", "misses name call/e01, of no clip in dataset"),
+    ("[1, 3]}", "[1, 2, 3]}", "0123/e02 was always missed, which is not unstable"),
+    ("[1, 3]}", "[]}", "0123/e02 was never missed, which is not unstable"),
+    ("[1, 3]}", "[1, 4]}", "0123/e02: repeats [1, 4] of 3"),
+    ("[1, 3]}", "[1, 1]}", "0123/e02: repeats [1, 1] of 3"),
+    ("0123/e02: [1, 3]}", "0123/e01: [1, 3]}", "0123/e01 is always missed and unstable; keep one"),
+    ("repeats: 3", "repeats: 0", "a baseline of no repeats"),
+    ("recovered: [4, 9]", "recovered: [9, 9]", "0123: 9 of 9 recovered, its misses say 4"),
+    ("words: [1, 9]", "words: [5, 9]", "wer says 1 of 9, its clips add up to 5 of 9"),
+    ("tsr: [0, 3]", "tsr: [0, 3]\n  recovery: {url: [5, 6]}", "its types add up to 5 of 6"),
+]
+
+
+@pytest.mark.parametrize(("was", "now", "message"), CONTRADICTIONS)
+def test_a_baseline_that_contradicts_itself_is_a_faulty_file(tmp_path, was, now, message):
+    assert was in FULL
+    with pytest.raises(InputError) as error:
+        written(tmp_path, FULL.replace(was, now))
+
+    line = str(error.value)
+    assert f"the baseline contradicts itself: {message}" in line
+    assert "take its baseline out and run --asr-update" in line
+    assert line.split(":")[1].isdigit()
+    assert "\n" not in line
+
+
 def test_thresholds_of_another_configuration_are_refused(tmp_path):
     with pytest.raises(InputError, match=r":3: written for configuration 'nova3', this run is 'x'"):
         written(tmp_path, FULL, "x")
@@ -175,11 +206,43 @@ def test_writing_touches_only_what_differs(tmp_path):
 
 
 CLIP_IDS = st.text("abc019_-.e/", min_size=1, max_size=6)
-KEYS = CLIP_IDS.map(lambda clip: f"{clip}/e01")
-RATES = st.dictionaries(
-    st.sampled_from(["ctem", "tsr", "recovery:time"]),
-    st.tuples(st.integers(0, 9), st.integers(0, 9)).map(lambda p: Rate(min(p), max(p))),
-)
+WORDS = st.builds(ErrorRate, st.integers(0, 9), st.integers(0, 9))
+
+
+@st.composite
+def baselines_of_clips(draw):
+    """Clips, and a baseline of them that says one thing."""
+    clips = draw(st.dictionaries(CLIP_IDS, st.text("0123456789abcdef", min_size=8, max_size=8)))
+    values = {clip: draw(st.integers(0, 2)) for clip in clips}
+    kinds = {
+        f"{clip}/e{n:02}": draw(st.sampled_from([(), (2,), (1, 3), (1, 2, 3)]))
+        for clip in clips
+        for n in range(values[clip])
+    }
+    recovered = {
+        clip: Rate(3 * count - sum(len(kinds[f"{clip}/e{n:02}"]) for n in range(count)), 3 * count)
+        for clip, count in values.items()
+        if count
+    }
+    ctem = sum(recovered.values(), Rate(0, 0))
+    broken = {(key.rpartition("/")[0], n) for key, when in kinds.items() for n in when}
+    words = draw(st.dictionaries(st.sampled_from([*clips]), WORDS)) if clips else {}
+    baseline = Baseline(
+        misses=frozenset(key for key, when in kinds.items() if len(when) == 3),
+        unstable={key: when for key, when in kinds.items() if 0 < len(when) < 3},
+        repeats=3,
+        rates={
+            "ctem": ctem,
+            "tsr": Rate(3 * len(recovered) - len(broken), 3 * len(recovered)),
+            "recovery:time": Rate(ctem.hits // 2, ctem.hits // 2),
+        },
+        errors={"wer": sum(words.values(), ErrorRate(0, 0))} if words else {},
+        recovered=recovered,
+        words=words,
+    )
+    return clips, baseline
+
+
 POLICIES = st.builds(
     Policy,
     min=st.decimals(0, 1, places=3),
@@ -188,23 +251,16 @@ POLICIES = st.builds(
     min_n=st.none() | st.integers(1, 50),
 )
 THRESHOLDS = st.builds(
-    Thresholds,
+    lambda of_clips, **given: Thresholds(clips=of_clips[0], baseline=of_clips[1], **given),
+    baselines_of_clips(),
     gates=st.dictionaries(
         st.sampled_from(["ctem", "tsr", "recovery:time", "recovery:*", "ctem:domain=a b"]), POLICIES
     ),
     provider=st.just({"name": "no", "use": "recorded"}),
     dataset=st.just("1.10"),
     digest=st.just("sha256:0"),
-    clips=st.dictionaries(CLIP_IDS, st.text("0123456789abcdef", min_size=8, max_size=8)),
     verifier=st.just(Identity("rules", "1.10", "sha256:1")),
     recorded=st.just(TODAY),
-    baseline=st.builds(
-        Baseline,
-        misses=st.frozensets(KEYS, max_size=4),
-        unstable=st.dictionaries(KEYS, st.just((2,)), max_size=2),
-        repeats=st.just(3),
-        rates=RATES,
-    ),
 )
 
 
@@ -518,7 +574,8 @@ def test_no_update_lets_a_loss_pass_and_a_lowering_always_holds(first, second):
 
     missing = {"thresholds", "update"} if before is None else set()
     assert {each.name for each in raised.outcomes if each.failed} - missing == judged - missing
-    assert not any(each.failed for each in updated(now, before, lower=True).outcomes)
+    lowered = updated(now, before, lower=True).outcomes
+    assert not {each.name for each in lowered if each.failed} - missing
     for name, policy in before.gates.items() if before else ():
         if policy.min is not None:
             assert raised.thresholds.gates[name].min >= policy.min

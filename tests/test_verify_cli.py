@@ -298,10 +298,10 @@ def test_a_decision_for_present_keeps_the_evidence(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"present": "maybe"}, "write true or false"),
+        ({"present": "maybe"}, "present must be true or false"),
         ({"transcript": "5f3a"}, "transcript must be sha256:"),
         ({"reason": ""}, "reason is empty"),
-        ({"extra": "x"}, "exactly the keys"),
+        ({"extra": "x"}, "unknown key"),
     ],
 )
 def test_a_faulty_decision_names_its_row(

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from pytest_asrbench.audit.sample import Row
-from pytest_asrbench.datasets.fields import RE_SURROGATE
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import read_text, write_atomic
+from pytest_asrbench.files.fields import RE_SURROGATE
 from pytest_asrbench.model import Entity, Verdict
 
 COLUMNS: Final = (

@@ -3,11 +3,13 @@
 
     asrbench add call.wav --entity phone_number=415-555-0132
     asrbench add call.wav --entity time=9:30 --acoustic "half past nine"
-    asrbench add --from-json calls.json --yes
+    asrbench add call.m4a --convert --provider myasr --entity date="May 1"
+    asrbench add recordings/ --from calls.csv --yes
 
-`--acoustic`, `--accept` and `--entity-id` belong to the `--entity` before them.
-Spoken forms and a reference that nobody wrote are proposed and shown; --yes
-approves them.
+`--from` takes a log of calls (JSON, JSONL) or a table (CSV, TSV), one recording
+a row; beside a folder the recordings are that folder's. `--acoustic`,
+`--accept` and `--entity-id` belong to the `--entity` before them. Spoken forms
+and a reference that nobody wrote are proposed and shown; --yes approves them.
 """
 
 from __future__ import annotations
@@ -17,10 +19,13 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from pytest_asrbench.commands import drafts, recordings
+from pytest_asrbench import foreign_audio
+from pytest_asrbench.commands import call_logs, drafts, recordings, transcribe
 from pytest_asrbench.commands.arguments import positive
+from pytest_asrbench.commands.call_logs import Log
 from pytest_asrbench.commands.chosen import Chosen, chosen
 from pytest_asrbench.commands.drafts import Draft
 from pytest_asrbench.commands.exit_codes import ExitCode
@@ -29,7 +34,7 @@ from pytest_asrbench.datasets import editing, native
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.lint import Finding, check_clip
 from pytest_asrbench.lint.sound import sound
-from pytest_asrbench.model import Dataset
+from pytest_asrbench.model import Clip, Dataset
 from pytest_asrbench.verifiers.rules import Rules
 
 
@@ -59,7 +64,9 @@ class _Entity(argparse.Action):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(entities=[])
-    parser.add_argument("audio", nargs="?", type=Path, metavar="CLIP.wav")
+    parser.add_argument(
+        "audio", nargs="?", type=Path, metavar="CLIP.wav", help="or with --from a folder of them"
+    )
     parser.add_argument("--entity", action=_Entity, metavar="TYPE=VALUE", help="a target value")
     parser.add_argument("--acoustic", action=_Entity, metavar="TEXT", help="its spoken form")
     parser.add_argument(
@@ -71,11 +78,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for name in ("language", "domain", "difficulty"):
         parser.add_argument(f"--{name}")
     parser.add_argument("--tags", metavar="A,B", help="named subsets, comma-separated")
-    parser.add_argument("--from-json", type=Path, metavar="FILE", help="a call log instead")
+    parser.add_argument(
+        "--from",
+        "--from-json",
+        dest="log",
+        type=Path,
+        metavar="FILE",
+        help="many: what is said in which recording, as JSON, JSONL, CSV or TSV",
+    )
+    parser.add_argument(
+        "--provider", metavar="NAME", help="propose what it hears as reference, where there is none"
+    )
     parser.add_argument(
         "--data", metavar="PATH", help="the manifest; default: that of the settings"
     )
-    parser.add_argument("--convert", action="store_true", help="save as mono 16-bit FLAC")
+    parser.add_argument(
+        "--convert",
+        action="store_true",
+        help="save as mono 16-bit FLAC; m4a, mp4, webm and the like by ffmpeg",
+    )
+    parser.add_argument(
+        "--raw",
+        type=_raw,
+        metavar="CODEC[@HZ]",
+        help="no header: mulaw, alaw (8000 Hz) or s16le; implies --convert",
+    )
     parser.add_argument(
         "--rate", type=positive, metavar="HZ", help="and resample; implies --convert"
     )
@@ -87,10 +114,37 @@ def run(args: argparse.Namespace) -> ExitCode:
     if target.layout != "native":
         raise InputError.at(target.path, None, f"add writes native manifests, not {target.layout}")
     before = native.read(target.path, target.types)
-    args.convert = args.convert or args.rate is not None
-    asked = drafts.from_json(args.from_json) if args.from_json else [_asked(args)]
-    wanted = _complete(asked, before, target.path.parent, convert=args.convert)
-    recordings.check(wanted, target.path.parent)
+    args.convert = args.convert or args.rate is not None or args.raw is not None
+    with TemporaryDirectory(prefix="asrbench-add-") as scratch:
+        wanted = _wanted(args, before, target.path.parent, Path(scratch))
+        return _add(wanted, before, target, args) if wanted else ExitCode.OK
+
+
+def _wanted(
+    args: argparse.Namespace, before: Dataset, folder: Path, scratch: Path
+) -> Sequence[Draft]:
+    """The clips that were asked for, their recordings readable. Of a log, less those whose
+    recording is a clip already: it may be added again when it has grown."""
+    log = _log(args, before)
+    for note in log.notes:
+        print(note)
+    wanted = _complete(log.calls, before, folder, scratch, args)
+    recordings.check(wanted, folder)
+    twins = recordings.same(wanted, before.clips, args.rate)
+    there = {clip.id for clip in before.clips}
+    left_out = [new for new, twin in twins.items() if args.log and twin in there]
+    for new, twin in twins.items():
+        what = "left out" if new in left_out else f"asrbench remove {twin} removes that one"
+        print(f"{new}: the same recording as {twin}; {what}")
+    wanted = [draft for draft in wanted if draft.row["id"] not in left_out]
+    if not wanted:
+        print("nothing is new")
+    return wanted
+
+
+def _add(
+    wanted: Sequence[Draft], before: Dataset, target: Chosen, args: argparse.Namespace
+) -> ExitCode:
     rows = [draft.row for draft in wanted]
     after = editing.preview(target.path, rows, target.types)
     print(editing.rendered(rows), end="")
@@ -107,14 +161,35 @@ def run(args: argparse.Namespace) -> ExitCode:
     for clip in after.clips[len(before.clips) :]:
         values = plural(len(clip.entities), "value")
         print(f"{target.path}:{clip.row}: added {clip.id}, {values}")
-    print("in no gate yet: pytest --asr-provider=NAME --asr-update takes new clips in")
+    print("thresholds of this dataset are stale now: run pytest with --asr-update")
     return ExitCode.OK
+
+
+def _log(args: argparse.Namespace, before: Dataset) -> Log:
+    if args.log is None:
+        if args.audio is not None and args.audio.is_dir():
+            raise InputError(
+                f"asrbench add: {args.audio} is a folder; say what is said in its recordings with "
+                "--from FILE (CSV, TSV, JSON or JSONL)"
+            )
+        return Log([_asked(args)])
+    if args.audio is not None and not args.audio.is_dir():
+        raise InputError(f"asrbench add: beside --from give a folder of recordings, {args.audio}")
+    return call_logs.read(args.log, args.audio, before.types)
+
+
+def _raw(text: str) -> str:
+    codec, _, rate = text.partition("@")
+    if codec not in foreign_audio.SUBTYPES or (rate and not (rate.isdecimal() and int(rate))):
+        known = ", ".join(foreign_audio.SUBTYPES)
+        raise argparse.ArgumentTypeError(f"write one of {known}, with @HZ where it isn't 8000")
+    return text
 
 
 def _asked(args: argparse.Namespace) -> tuple[Path, dict[str, Any]]:
     if args.audio is None:
-        raise InputError("asrbench add: give a recording, or --from-json FILE")
-    if not args.entities and args.reference is None:
+        raise InputError("asrbench add: give a recording, or --from FILE")
+    if not args.entities and args.reference is None and args.provider is None:
         raise InputError('asrbench add: give --entity or --reference TEXT ("" for silence)')
     tags = [tag.strip() for tag in (args.tags or "").split(",") if tag.strip()]
     row = {
@@ -130,15 +205,49 @@ def _asked(args: argparse.Namespace) -> tuple[Path, dict[str, Any]]:
 
 
 def _complete(
-    asked: Sequence[tuple[Path, Mapping[str, Any]]], before: Dataset, folder: Path, *, convert: bool
+    asked: Sequence[tuple[Path, Mapping[str, Any]]],
+    before: Dataset,
+    folder: Path,
+    scratch: Path,
+    args: argparse.Namespace,
 ) -> list[Draft]:
+    files = [source for source, _ in asked]
+    if args.convert:
+        files = recordings.readable(files, scratch, args.raw)
+    heard = _heard(files, [row for _, row in asked], before, args)
     taken = {clip.id for clip in before.clips}
     wanted = []
-    for source, row in asked:
-        draft = drafts.complete(source, row, taken, before.types)
+    for (source, row), file, text in zip(asked, files, heard, strict=True):
+        draft = drafts.complete(source, row, taken, before.types, text)
         taken.add(draft.row["id"])
-        wanted.append(recordings.planned(draft, folder, convert=convert))
+        planned = recordings.planned(draft, folder, convert=args.convert)
+        wanted.append(replace(planned, source=file))
     return wanted
+
+
+def _heard(
+    files: Sequence[Path],
+    rows: Sequence[Mapping[str, Any]],
+    before: Dataset,
+    args: argparse.Namespace,
+) -> Sequence[str | None]:
+    """What the provider that was named makes of recordings without a reference. InputError."""
+    usual = before.clips[-1].language if before.clips else "en"
+    clips = [
+        Clip(str(file), file, "", row.get("language") or usual)
+        for file, row in zip(files, rows, strict=True)
+        if args.provider and "reference" not in row
+    ]
+    if not clips:
+        return [None] * len(files)
+    settings = transcribe.settings_for(args.provider, {}, args.data)
+    records, notes = transcribe.transcribed(clips, settings, args.provider)
+    for note in notes:
+        print(note)
+    if faults := [transcribe.told(r.clip, r.error.message) for r in records if r.error]:
+        raise InputError("\n".join(faults))
+    found = {record.clip: record.transcript for record in records}
+    return [found.get(str(file)) for file in files]
 
 
 def _approved(wanted: Sequence[Draft], *, yes: bool) -> bool:

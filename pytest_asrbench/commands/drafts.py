@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pytest_asrbench.datasets.spoken import spoken
 from pytest_asrbench.datasets.types import ENTITY_TYPES
-from pytest_asrbench.errors import InputError
-from pytest_asrbench.files import read_json, read_jsonl
 
 PLAIN = ("id", "reference", "language", "domain", "difficulty", "tags")
 ENTITY = ("id", "type", "canonical", "acoustic", "accept")
@@ -28,43 +26,52 @@ class Draft:
     convert: bool = False
 
 
-def from_json(path: Path) -> list[tuple[Path, dict[str, Any]]]:
-    """(audio, row) of a call log: JSON or JSONL, one object a call.
-
-    {"audio": "call.wav", "reference": "…", "entities": {"phone_number": "415-555-0132"}}; audio is
-    relative to the file, `transcript` is another name of `reference`, `entities` may also be a
-    list of {type, canonical, acoustic}. Raises InputError.
-    """
-    calls = list(_calls(path))
-    if not calls:
-        raise InputError.at(path, None, "no calls in it; expected objects with audio and entities")
-    return [_call(path, row, call) for row, call in calls]
-
-
 def complete(
-    source: Path, row: Mapping[str, Any], taken: Collection[str], types: Mapping[str, str]
+    source: Path,
+    row: Mapping[str, Any],
+    taken: Collection[str],
+    types: Mapping[str, str],
+    heard: str | None = None,
 ) -> Draft:
-    """The row with id, spoken forms and reference, proposed where they are missing."""
+    """The row with id, spoken forms and reference, proposed where they are missing.
+
+    `heard` is what a provider made of the recording. A spoken form is proposed only where the
+    reference has it.
+    """
     full = dict(row)
+    if heard is not None:
+        row = {**row, "reference": row.get("reference", heard)}
     proposed = []
-    full["id"] = row.get("id") or _free(RE_UNUSABLE.sub("_", source.stem), taken)
+    full["id"] = row.get("id") or _free(readable_id(source.stem), taken)
     entities = [dict(entity) for entity in row.get("entities", ())]
     for entity in entities:
         if not entity.get("acoustic"):
             kind = types.get(entity["type"], entity["type"])
             if kind in ENTITY_TYPES:  # an unknown type is told when the row is checked
-                entity["acoustic"] = spoken(kind, entity["canonical"])
-                proposed.append(f"spoken form of {entity['canonical']}: {entity['acoustic']}")
-    if "reference" not in row:
+                form = spoken(kind, entity["canonical"])
+                if form.casefold() in row.get("reference", form).casefold():
+                    entity["acoustic"] = form
+                    proposed.append(f"spoken form of {entity['canonical']}: {form}")
+    if heard is not None and "reference" not in full:
+        full["reference"] = heard
+        proposed.append("reference: what was heard; correct it where that is not what was said")
+    elif "reference" not in full:
         full["reference"] = ", ".join(e["acoustic"] for e in entities if e.get("acoustic"))
         proposed.append("reference: the spoken forms alone; whatever else is said counts in WER")
     if entities:
-        full["entities"] = [_ordered(entity, ENTITY) for entity in entities]
+        full["entities"] = [ordered(entity, ENTITY) for entity in entities]
     keys = ("id", "audio", *PLAIN[1:], "entities")
-    return Draft(source, _ordered(full, keys), tuple(proposed))
+    return Draft(source, ordered(full, keys), tuple(proposed))
 
 
-def _ordered(data: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
+def readable_id(name: str) -> str:
+    """A name in any script, in the characters of an id: `电话 7` is `DianHua_7`."""
+    from anyascii import anyascii
+
+    return RE_UNUSABLE.sub("_", anyascii(name)).strip("_.-") or "clip"
+
+
+def ordered(data: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
     return {key: data[key] for key in keys if data.get(key) is not None}
 
 
@@ -75,44 +82,3 @@ def _free(name: str, taken: Collection[str]) -> str:
         number += 1
         found = f"{name}-{number}"
     return found
-
-
-def _calls(path: Path) -> Iterator[tuple[int | None, Mapping[str, Any]]]:
-    if path.suffix == ".jsonl":
-        yield from read_jsonl(path, as_text=True)
-        return
-    data = read_json(path)
-    for index, call in enumerate(data if isinstance(data, list) else [data], start=1):
-        if not isinstance(call, dict):
-            raise InputError.at(path, None, f"call {index}: expected an object, {{…}}")
-        yield None, call
-
-
-def _call(path: Path, row: int | None, call: Mapping[str, Any]) -> tuple[Path, dict[str, Any]]:
-    audio = call.get("audio")
-    if not isinstance(audio, str) or not audio:
-        raise InputError.at(path, row, "audio is missing; write the recording's path")
-    found = {key: call[key] for key in PLAIN if call.get(key) is not None}
-    if "reference" not in found and call.get("transcript") is not None:
-        found["reference"] = call["transcript"]
-    return path.parent / audio, {**found, "entities": _entities(path, row, call.get("entities"))}
-
-
-def _entities(path: Path, row: int | None, value: Any) -> list[dict[str, Any]]:
-    if isinstance(value, dict):
-        value = [
-            {"type": kind, "canonical": one}
-            for kind, many in value.items()
-            for one in (many if isinstance(many, list) else [many])
-        ]
-    entities = value or []
-    if not isinstance(entities, list) or not all(_whole(entity) for entity in entities):
-        what = 'entities must be {type: value} or [{"type": …, "canonical": …}], values as text'
-        raise InputError.at(path, row, what)
-    return [_ordered(entity, ENTITY) for entity in entities]
-
-
-def _whole(entity: Any) -> bool:
-    return isinstance(entity, dict) and all(
-        isinstance(entity.get(key), str) and entity[key] for key in ("type", "canonical")
-    )

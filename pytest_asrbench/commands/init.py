@@ -31,9 +31,9 @@ from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.starting import SAMPLE, System
 from pytest_asrbench.config import walk
 from pytest_asrbench.datasets import checks
-from pytest_asrbench.datasets.fields import Faults, Fields
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
+from pytest_asrbench.files.fields import Faults, Fields
 from pytest_asrbench.providers import conftests
 from pytest_asrbench.settings_file import FILE_NAME, read_settings_file
 

@@ -18,9 +18,9 @@ from pytest_asrbench import datasets
 from pytest_asrbench.commands.chosen import Chosen, chosen
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.counts import plural
-from pytest_asrbench.datasets.fields import FaultsError
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import dump_json, write_atomic
+from pytest_asrbench.files.fields import FaultsError
 from pytest_asrbench.lint import Finding, lint
 from pytest_asrbench.model import Clip, Dataset
 from pytest_asrbench.verifiers.rules import Rules

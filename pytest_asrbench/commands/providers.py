@@ -1,7 +1,7 @@
 """
 `asrbench providers`: the ASR systems that can be measured, and what each needs.
 
-    asrbench providers              all, with the configurations of asrbench.yaml
+    asrbench providers              all, with those of asrbench.yaml and conftest.py
     asrbench providers deepgram     one: its protocol, models, options
     asrbench providers --markdown   the table of the documentation
 
@@ -14,13 +14,14 @@ from __future__ import annotations
 import argparse
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 
 from pytest_asrbench.commands.exit_codes import ExitCode
+from pytest_asrbench.config import settings_files
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.providers import registry
+from pytest_asrbench.providers import conftests, registry
 from pytest_asrbench.providers.facts import Known, known
 from pytest_asrbench.providers.needs import Need
 from pytest_asrbench.reports import table
@@ -52,9 +53,13 @@ def every(file: SettingsFile | None) -> Iterator[str]:
     """The table, then what the settings file configures."""
     rows = [HEAD, *(row for each in known() for row in _rows(each))]
     yield from table.lay_out(rows, "l" * len(HEAD))
+    own, fault = _own(file)
     for name in registry.known():
         if name not in registry.BUILTIN:
-            yield f"{name}  (another package's)"
+            whose = registry.origin(name) if name in own else "another package's"
+            yield f"{name}  ({whose})"
+    if fault:
+        yield fault
     if file and file.providers:
         yield ""
         yield f"configured in {file.path}:"
@@ -68,6 +73,12 @@ def one(name: str, file: SettingsFile | None) -> Iterator[str]:
     configured = file.providers if file else {}
     use = configured.get(name, {}).get("use", name)
     modes = [each for each in known() if each.use == use]
+    own, fault = ([], None) if modes else _own(file)
+    if use in own:
+        yield f"{use}, a provider of yours ({registry.origin(use)})"
+        return
+    if fault:
+        raise InputError(fault)
     if not modes:
         listed = ", ".join(sorted({*registry.known(), *configured}))
         raise InputError(f"unknown provider {name!r}; known: {listed}")
@@ -120,9 +131,18 @@ def _documented(each: Known) -> str:
 
 
 def _settings_file() -> SettingsFile | None:
-    """The `asrbench.yaml` of this folder, or the nearest one above."""
+    """The `asrbench.yaml` of this folder, or the nearest one above, else the only one below."""
     here = Path.cwd()
     for folder in (here, *here.parents):
         if (path := folder / FILE_NAME).is_file():
             return read_settings_file(path)
-    return None
+    below = settings_files(here, here)
+    return read_settings_file(below[0]) if len(below) == 1 else None
+
+
+def _own(file: SettingsFile | None) -> tuple[Sequence[str], str | None]:
+    """The names that the project's conftest files register, and why some can't be known."""
+    try:
+        return conftests.names(file.path.parent if file else Path.cwd()), None
+    except InputError as error:
+        return registry.registered(), str(error)

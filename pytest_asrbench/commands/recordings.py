@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from pytest_asrbench import audio
+from pytest_asrbench import audio, foreign_audio
 from pytest_asrbench.commands.drafts import Draft
 from pytest_asrbench.errors import AudioError, InputError
 from pytest_asrbench.files import write_atomic
+from pytest_asrbench.model import Clip
 
 FOLDER = "clips"
 
@@ -29,6 +32,31 @@ def planned(draft: Draft, folder: Path, *, convert: bool) -> Draft:
     return replace(draft, row={**row, "audio": name}, convert=convert)
 
 
+def readable(files: Sequence[Path], scratch: Path, raw: str | None) -> list[Path]:
+    """The same files; of one that libsndfile does not read a WAV in `scratch` instead.
+
+    Raises InputError that lists each recording which can't be converted.
+    """
+    faults, found = [], []
+    for number, file in enumerate(files):
+        path = file
+        try:
+            if file.is_file() and (raw or _foreign(file)):
+                path = scratch / f"{number}.wav"
+                path.write_bytes(foreign_audio.converted(file, raw))
+        except AudioError as error:
+            faults.append(str(error))
+        found.append(path)
+    if faults:
+        raise InputError("\n".join(faults))
+    return found
+
+
+def _foreign(path: Path) -> bool:
+    with path.open("rb") as file:
+        return foreign_audio.kind(file.read(16), path) is not None
+
+
 def check(drafts: Sequence[Draft], folder: Path) -> None:
     """Raises InputError that lists each recording that can't be read or would replace a file."""
     faults = []
@@ -42,6 +70,43 @@ def check(drafts: Sequence[Draft], folder: Path) -> None:
             faults.append(str(error))
     if faults:
         raise InputError("\n".join(faults))
+
+
+def same(drafts: Sequence[Draft], clips: Sequence[Clip], rate: int | None) -> Mapping[str, str]:
+    """Draft's id -> the clip that has the same recording, byte for byte as it will lie there."""
+    known = _Recordings(clips)
+    found = {}
+    for draft in drafts:
+        content = flac(draft.source, rate) if draft.convert else draft.source.read_bytes()
+        if (twin := known.twin(content)) is not None:
+            found[draft.row["id"]] = twin
+        known.add(content, draft.row["id"])
+    return found
+
+
+class _Recordings:
+    """By size, for few files have the same: only those are read."""
+
+    def __init__(self, clips: Sequence[Clip]) -> None:
+        self._files: dict[int, list[tuple[str, Path]]] = {}
+        self._added: dict[bytes, str] = {}
+        for clip in clips:
+            with suppress(OSError):  # a missing recording is lint's to tell
+                self._files.setdefault(clip.path.stat().st_size, []).append((clip.id, clip.path))
+
+    def twin(self, content: bytes) -> str | None:
+        for clip, path in self._files.get(len(content), ()):
+            with suppress(OSError):
+                if path.read_bytes() == content:
+                    return clip
+        return self._added.get(_digest(content))
+
+    def add(self, content: bytes, clip: str) -> None:
+        self._added.setdefault(_digest(content), clip)
+
+
+def _digest(content: bytes) -> bytes:
+    return hashlib.sha256(content).digest()
 
 
 def place(draft: Draft, folder: Path, *, rate: int | None) -> Path | None:

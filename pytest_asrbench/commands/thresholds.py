@@ -17,6 +17,7 @@ from pytest_asrbench import run as runs
 from pytest_asrbench.commands import output
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.thresholds_file import thresholds_file
+from pytest_asrbench.errors import InputError
 from pytest_asrbench.gates import describe
 
 
@@ -41,6 +42,9 @@ def run(args: argparse.Namespace) -> ExitCode:
             print(line)
         return ExitCode.OK
     stored_run = runs.read(args.run)
+    if stored_run.sharded:
+        what = f"shard {stored_run.shard} decides nothing alone"
+        raise InputError.at(args.run, None, f"{what}; join all with asrbench merge --gate")
     remedies = remedies_for(args.run, args.thresholds)
     path = thresholds_file(stored_run, args.thresholds)
     thresholds = output.stored_thresholds(stored_run, path, remedies)

@@ -5,7 +5,8 @@
     asrbench transcribe --data clips.yaml --provider nova3 --out recordings/nova3.jsonl
 
 With --data the recordings are a dataset's, and --out writes what `recorded` replays: a row
-`{audio_id, pred_text}` a clip. Configurations come from `asrbench.yaml` here or above.
+`{audio_id, pred_text}` a clip. NAME is a configuration of `asrbench.yaml`, a built-in system or one
+that a conftest.py registers. A transcript that was stored before is marked `(stored)`.
 Exit code: 0 fine, 2 unreadable input, 3 a call failed (the other recordings are transcribed).
 """
 
@@ -14,11 +15,12 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from pytest_asrbench import datasets
 from pytest_asrbench.clock import now
@@ -30,7 +32,7 @@ from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.model import Clip, ClipRecord, Entity, Verdict
 from pytest_asrbench.options import BY_NAME
-from pytest_asrbench.providers import facts, registry
+from pytest_asrbench.providers import conftests, facts, registry
 from pytest_asrbench.providers.base import AnyProvider, Configuration
 from pytest_asrbench.providers.entries import configuration
 from pytest_asrbench.providers.prices import own_prices
@@ -69,17 +71,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> ExitCode:
     clips = _clips(args)
-    here = Path.cwd()
     option = {name: getattr(args, name) for name in SHARED}
-    settings = resolve(
-        option={**option, "provider": args.provider}, start=here, invocation=here, rootdir=here
-    )
-    records, notes = _records(clips, settings, args.provider)
+    settings = settings_for(args.provider, option, args.data)
+    records, notes = transcribed(clips, settings, args.provider)
     for record in records:
         if record.error:
-            print(_told(record.clip, record.error.message), file=sys.stderr)
+            print(told(record.clip, record.error.message), file=sys.stderr)
         else:
-            print(f"{record.clip}\t{record.transcript}")
+            stored = "\t(stored)" if record.source == "cache" else ""
+            print(f"{record.clip}\t{record.transcript}{stored}")
     for note in notes:
         print(note, file=sys.stderr)
     if args.out:
@@ -87,7 +87,17 @@ def run(args: argparse.Namespace) -> ExitCode:
     return ExitCode.CALL if any(record.error for record in records) else ExitCode.OK
 
 
-def _told(clip: str, message: str) -> str:
+def settings_for(provider: str, option: Mapping[str, Any], data: str | None) -> Settings:
+    """Those that pytest would go by: beside the dataset that is named, else found from here."""
+    here = Path.cwd()
+    target = chosen(data) if data else None
+    start = target.path.parent.resolve() if target else here
+    return resolve(
+        option={**option, "provider": provider}, start=start, invocation=here, rootdir=here
+    )
+
+
+def told(clip: str, message: str) -> str:
     """What is wrong with the file itself names it already."""
     return message if message.startswith(f"{clip}:") else f"{clip}: {message}"
 
@@ -105,10 +115,12 @@ def _clips(args: argparse.Namespace) -> list[Clip]:
     return [Clip(str(file), file, "", args.language) for file in args.files]
 
 
-def _records(
+def transcribed(
     clips: Sequence[Clip], settings: Settings, name: str
 ) -> tuple[list[ClipRecord], Sequence[str]]:
+    """What the provider makes of the clips' recordings, and lines for the reader. InputError."""
     chosen = configuration(settings, name)
+    conftests.load_for(chosen.use, settings.folder)
     store = Store(settings.cache, mode=settings.cache_mode, max_age_s=settings.cache_max_age_s)
     replay = settings.cache_mode == "replay"
     provider = registry.create(chosen, settings.providers, replay=replay)

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from pytest_asrbench.datasets.fields import Fields
 from pytest_asrbench.datasets.folder import Folder
 from pytest_asrbench.datasets.types import ENTITY_TYPES, remedy, type_fault
+from pytest_asrbench.files.fields import Fields
 from pytest_asrbench.model import Entity
 
 RE_ID = re.compile(r"[A-Za-z0-9._+@=,:~#-]+")

@@ -1,7 +1,8 @@
 """
-Adding clips to a native manifest. The rest of the file stays as it is, byte for byte.
+Adding clips to a native manifest and removing them. The rest of the file stays as it is, byte for
+byte.
 
-`preview` reads the new text back before `append` writes it: what is written can be loaded.
+The new text is read back before it is written: what is written can be loaded.
 """
 
 from __future__ import annotations
@@ -9,13 +10,15 @@ from __future__ import annotations
 import json
 import tempfile
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from pytest_asrbench.counts import plural
 from pytest_asrbench.datasets import native
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import read_text, write_atomic
@@ -134,3 +137,71 @@ def _clips_node(path: Path, text: str) -> yaml.SequenceNode | None:
 
 def _indented(clips: Clips, column: int) -> str:
     return "".join(" " * column + line for line in rendered(clips).splitlines(keepends=True))
+
+
+def without(path: Path, clips: Collection[str], types: Mapping[str, str]) -> str:
+    """The manifest's text less these clips, the rest byte for byte as it is; nothing is written.
+
+    Raises InputError where one of them is not there, or where another clip would change.
+    """
+    before = native.read(path, types)
+    known = {clip.id for clip in before.clips}
+    if unknown := [clip for clip in clips if clip not in known]:
+        near = get_close_matches(unknown[0], known, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"it has {plural(len(known), 'clip')}"
+        raise InputError.at(path, None, f"no clip {unknown[0]!r}; {hint}")
+    text = path.read_bytes().decode()
+    rows = {clip.row or 0 for clip in before.clips if clip.id in clips}
+    shorter = (_jsonl_without if path.suffix == ".jsonl" else _yaml_without)(path, text, rows)
+    _check_rest(path, shorter, [c.digest for c in before.clips if c.id not in clips], types)
+    return shorter
+
+
+def _jsonl_without(path: Path, text: str, rows: Collection[int]) -> str:
+    lines = text.splitlines(keepends=True)
+    return "".join(line for number, line in enumerate(lines, start=1) if number not in rows)
+
+
+def _yaml_without(path: Path, text: str, rows: Collection[int]) -> str:
+    """Each clip's lines, from its dash to the next one's; comments before a clip stay its own."""
+    listed = _clips_node(path, text.replace("\r\n", "\n"))
+    if listed is None or listed.flow_style:
+        raise InputError.at(path, None, "write clips as a list, - id: …")
+    lines = text.splitlines(keepends=True)
+    cut: set[int] = set()
+    ends = [item.start_mark.line for item in listed.value[1:]]
+    ends.append(listed.end_mark.line + (1 if listed.end_mark.column else 0))
+    for item, end in zip(listed.value, ends, strict=True):
+        if item.start_mark.line + 1 in rows:
+            cut.update(_lines_of(item, end, lines, listed.start_mark.column))
+    kept = [line for number, line in enumerate(lines) if number not in cut]
+    if len(rows) == len(listed.value):  # an empty list has to be written as one
+        key = listed.value[0].start_mark.line - 1
+        while not lines[key].lstrip().startswith("clips:"):
+            key -= 1
+        place = sum(number not in cut for number in range(key))
+        kept[place] = kept[place].replace("clips:", "clips: []", 1)
+    return "".join(kept)
+
+
+def _lines_of(item: yaml.Node, end: int, lines: Sequence[str], column: int) -> range:
+    while end > item.start_mark.line + 1 and _apart(lines[end - 1], column):
+        end -= 1
+    return range(item.start_mark.line, end)
+
+
+def _check_rest(path: Path, text: str, digests: Sequence[str], types: Mapping[str, str]) -> None:
+    """Raises InputError where the other clips would not be what they were."""
+    with tempfile.NamedTemporaryFile(
+        "w", encoding="utf-8", newline="", dir=path.parent, prefix=".", suffix=path.suffix
+    ) as file:
+        file.write(text)
+        file.flush()
+        try:
+            after = [clip.digest for clip in native.read(Path(file.name), types).clips]
+        except InputError as error:
+            raise InputError(str(error).replace(file.name, str(path))) from None
+    if after != list(digests):
+        raise InputError.at(
+            path, None, "a clip can't be removed without changing others; do it by hand"
+        )

@@ -22,10 +22,10 @@ from pathlib import Path
 from typing import Any
 
 from pytest_asrbench.datasets import checks, tables
-from pytest_asrbench.datasets.fields import Faults, Fields
 from pytest_asrbench.datasets.folder import Folder, revision
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import read_jsonl, write_atomic
+from pytest_asrbench.files.fields import Faults, Fields
 from pytest_asrbench.model import Clip, Dataset, Entity
 
 NAME = "entity-transcription-benchmark"

@@ -20,10 +20,10 @@ from pathlib import Path
 from reprlib import repr as shortened
 from typing import Any
 
-from pytest_asrbench.datasets.fields import Faults
 from pytest_asrbench.datasets.submission import read_texts
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import read_json, read_jsonl, read_text
+from pytest_asrbench.files.fields import Faults
 from pytest_asrbench.kinds import LARGEST
 from pytest_asrbench.model import Transcript
 

@@ -21,10 +21,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pytest_asrbench.datasets import checks
-from pytest_asrbench.datasets.fields import Faults, Fields
 from pytest_asrbench.datasets.folder import Folder, revision
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import read_json, read_jsonl
+from pytest_asrbench.files.fields import Faults, Fields
 from pytest_asrbench.model import Clip, Dataset, Entity
 
 NAME = "mu-bench"

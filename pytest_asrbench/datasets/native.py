@@ -24,11 +24,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_asrbench.datasets import checks
-from pytest_asrbench.datasets.fields import Faults, Fields
 from pytest_asrbench.datasets.folder import Folder
 from pytest_asrbench.datasets.types import declaration_fault
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.files import load_yaml_texts, read_jsonl
+from pytest_asrbench.files import read_jsonl
+from pytest_asrbench.files.fields import Faults, Fields
 from pytest_asrbench.model import Clip, Dataset
 
 HEADER = ("schema", "name", "language", "types")
@@ -36,7 +36,6 @@ CLIP = ("id", "audio", "reference", "language", "domain", "difficulty", "tags", 
 SLICES = ("domain", "difficulty")
 SCHEMA = "1"
 SPOKEN = frozenset({"reference", "canonical", "acoustic", "accept"})
-QUOTE = "put the value in quotes, or two spaces before a comment and one after its #"
 
 
 def read(path: Path, types: Mapping[str, str]) -> Dataset:
@@ -71,15 +70,9 @@ def declared(header: Fields, types: Mapping[str, str]) -> dict[str, str]:
 
 
 def _yaml(path: Path, faults: Faults) -> tuple[Fields, Iterable[Fields]]:
-    data, rows, cut = load_yaml_texts(path)
-    if not isinstance(data, dict):
+    header = Fields.of_yaml(path, faults, uncut=SPOKEN)
+    if not header.data:
         raise InputError.at(path, 1, "expected schema, name, language and clips; see docs/datasets")
-    for place in cut:
-        key = next(part for part in reversed(place) if isinstance(part, str))
-        if key in SPOKEN:
-            what = f"{key} ends before ` #`, which YAML takes for a comment"
-            faults.add(rows[place], f"{what}; {QUOTE}")
-    header = Fields(data, faults, rows)
     header.only(*HEADER, "clips")
     return header, header.objects("clips", "clip")
 

@@ -16,9 +16,9 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from pytest_asrbench.datasets.fields import Faults
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import load_yaml, read_json
+from pytest_asrbench.files.fields import Faults
 from pytest_asrbench.kinds import LARGEST
 from pytest_asrbench.model import Transcript
 

@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from pytest_asrbench.datasets import checks
-from pytest_asrbench.datasets.fields import Faults, Fields
 from pytest_asrbench.datasets.folder import Folder, revision
 from pytest_asrbench.files import read_jsonl
+from pytest_asrbench.files.fields import Faults, Fields
 from pytest_asrbench.model import Clip, Dataset, Entity
 
 NAME = "voicecodebench"
@@ -48,7 +48,7 @@ def _clip(fields: Fields, folder: Folder, types: Mapping[str, str], seen: checks
     if identifier:
         fields.label = f"{identifier}: "
     entities = _entities(fields, types)
-    transcripts = fields.inner("transcripts")
+    transcripts = fields.inner("transcripts", needed=True)
     _check_protocol(fields, transcripts, entities)
     return Clip(
         id=identifier,

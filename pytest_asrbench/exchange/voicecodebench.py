@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from pytest_asrbench.clock import utc_now
-from pytest_asrbench.datasets.fields import Faults
 from pytest_asrbench.datasets.hypotheses import check_coverage, clip_of, read_hypotheses
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.exchange import coverage
 from pytest_asrbench.files import read_json
+from pytest_asrbench.files.fields import Faults
 from pytest_asrbench.model import Clip, ClipRecord, Dataset, Judged, Transcript, Verdict
 from pytest_asrbench.run import ProviderInfo, Run, VerifierInfo, build, surroundings
 

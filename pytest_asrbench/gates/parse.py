@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from pytest_asrbench import files
 from pytest_asrbench.errors import InputError
+from pytest_asrbench.gates import contradictions
 from pytest_asrbench.gates.measures import MEASURES, Measure, Name
 from pytest_asrbench.gates.remedies import PYTEST, Remedies
 from pytest_asrbench.gates.thresholds import (
@@ -47,6 +48,10 @@ def read(path: Path, name: str | None = None, remedies: Remedies = PYTEST) -> Th
     data, rows = files.load_yaml_rows(path)
     parser = _Parser(path, rows)
     thresholds = parser.thresholds(parser.mapping(data, (), None))
+    if thresholds.baseline:
+        for at, what in contradictions.of_baseline(thresholds.baseline, thresholds.clips):
+            remedy = f"restore the file, or take its baseline out and run {remedies.update}"
+            parser.fail(at, f"the baseline contradicts itself: {what}; {remedy}")
     if name is not None and thresholds.name not in (None, name):
         parser.fail(
             ("provider", "name"),

@@ -27,7 +27,7 @@ from pytest_asrbench.errors import (
     one_line,
 )
 from pytest_asrbench.model import Transcript
-from pytest_asrbench.providers import methods
+from pytest_asrbench.providers import local, methods
 from pytest_asrbench.providers.base import AnyProvider, Configuration, Description, Lookup
 from pytest_asrbench.providers.secrets import scrub
 
@@ -162,7 +162,9 @@ def _description(
             )
         return description
     version = registration.version or getattr(target, "version", None)
-    options = configuration.options
+    options = local.known_by_content(configuration.options, configuration.folder)
+    if model := configuration.options.get("model"):
+        options["model"] = local.known_by_content(model, configuration.folder, folders=True)
     return Description(
         use=configuration.use,
         model=options.get("model"),

@@ -6,6 +6,8 @@ argv    `whisper-cli -m model.bin -np -nt {wav}`, as a list or as one line; neve
 {wav}    the same as mono 16 kHz 16-bit PCM WAV
 text     standard output, less one line ending at its end
 failure  a non-zero exit; the message is the last line of standard error
+
+Files that argv names, a model say, are told by their content and not by their place.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from pathlib import Path
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.errors import InputError, ProviderError, TransientError
 from pytest_asrbench.model import Transcript
+from pytest_asrbench.providers import local
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.providers.secrets import scrub
 
@@ -51,7 +54,7 @@ class Command:
         self.folder = folder
 
     def describe(self) -> Description:
-        settings = {"argv": self.argv}
+        settings = {"argv": local.known_by_content(self.argv, self.folder)}
         return Description(
             "command", self.model, settings, self.version, reusable=self.version is not None
         )

@@ -26,8 +26,8 @@ def load(folder: Path) -> None:
     """
     for path in _files(folder.resolve()):
         if path not in _loaded:
-            _loaded.add(path)
             _import(path)
+            _loaded.add(path)
 
 
 def load_for(name: str, folder: Path) -> None:

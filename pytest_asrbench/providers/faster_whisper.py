@@ -11,7 +11,6 @@ API: https://github.com/SYSTRAN/faster-whisper
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections.abc import Mapping
 from importlib.metadata import version
@@ -21,13 +20,12 @@ from typing import Any, ClassVar
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Transcript
-from pytest_asrbench.providers import languages
+from pytest_asrbench.providers import languages, local
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.providers.http import configured
 from pytest_asrbench.providers.needs import extra, need_extra
 
 RATE = 16_000  # of the model; other recordings are resampled
-TAIL = 1 << 20  # bytes of the weights that tell one model from another
 
 
 class FasterWhisper:
@@ -60,9 +58,10 @@ class FasterWhisper:
 
     def describe(self) -> Description:
         settings = configured(language=self.language) | self.loading | self.params
-        return Description(
-            self.use, self.model, settings, self._version(), custom=bool(self.params)
-        )
+        # A local model is told by its content: it may change in its place.
+        model = local.name_of(self.place) if isinstance(self.place, Path) else self.place
+        package = version("faster-whisper") if extra(self.EXTRA).met else None
+        return Description(self.use, model, settings, package, custom=bool(self.params))
 
     def transcribe(self, audio: Audio) -> Transcript:
         import numpy as np
@@ -81,30 +80,15 @@ class FasterWhisper:
                 self._model = WhisperModel(str(self.place), **self.loading)
             return self._model
 
-    def _version(self) -> str | None:
-        """The package's and, of a local folder, the weights': a model may change in its place."""
-        package = version("faster-whisper") if extra(self.EXTRA).met else None
-        if not isinstance(self.place, Path):
-            return package
-        return f"{package} {_fingerprint(self.place / 'model.bin')}"
-
 
 def _place(model: str, folder: Path) -> Path | str:
-    if (local := folder / model).is_dir():
-        if not (local / "model.bin").is_file():
+    if (found := folder / model).is_dir():
+        if not (found / "model.bin").is_file():
             raise InputError(
-                f"provider faster-whisper: {local} holds no model.bin; convert the model with "
+                f"provider faster-whisper: {found} holds no model.bin; convert the model with "
                 "ct2-transformers-converter"
             )
-        return local
+        return found
     if model.startswith((".", "/", "~")) or model.count("/") > 1:
-        raise InputError(f"provider faster-whisper: no folder {local}; correct model")
+        raise InputError(f"provider faster-whisper: no folder {found}; correct model")
     return model
-
-
-def _fingerprint(weights: Path) -> str:
-    """Size and the last part's digest: hashing gigabytes would cost every run seconds."""
-    size = weights.stat().st_size
-    with weights.open("rb") as file:
-        file.seek(max(0, size - TAIL))
-        return f"{size}-{hashlib.sha256(file.read()).hexdigest()[:16]}"

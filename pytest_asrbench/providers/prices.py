@@ -13,14 +13,12 @@ accounts have their own: `--asr-prices` names a table that goes before this one,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
 
-from pytest_asrbench.errors import InputError
-from pytest_asrbench.files import load_yaml_rows
+from pytest_asrbench.files.fields import Fields
 from pytest_asrbench.providers.base import Description
 
 SHIPPED = Path(__file__).parent.parent / "data" / "prices.yaml"
@@ -88,36 +86,23 @@ def own_prices(path: Path) -> PriceTable:
 
 def read_prices(path: Path | None = None) -> PriceTable:
     """The table in a file, or the one that comes with the package. Raises InputError."""
-    path = path or SHIPPED
-    data, rows = load_yaml_rows(path)
-    if not isinstance(data, dict) or not isinstance(data.get("prices"), list):
-        raise InputError.at(path, None, "expected `currency:` and a list under `prices:`")
-    table = [_row(path, rows.get(("prices", i)), entry) for i, entry in enumerate(data["prices"])]
-    return PriceTable(data.get("currency") or "USD", table)
+    table = Fields.of_yaml(path or SHIPPED)
+    if not isinstance(table.data.get("prices"), list):
+        table.fault(None, "expected `currency:` and a list under `prices:`")
+    rows = [_row(entry) for entry in table.objects("prices", "price")]
+    table.faults.check()
+    return PriceTable(table.optional("currency") or "USD", rows)
 
 
-def _row(path: Path, row: int | None, entry: Any) -> PriceRow:
-    if not isinstance(entry, Mapping):
-        raise InputError.at(path, row, "expected {use: …, per_minute: …}")
-    try:
-        price = Price(_amount(entry["per_minute"]), _amount(entry.get("least_s") or "0"))
-        return PriceRow(
-            entry["use"],
-            price,
-            entry.get("model") or "*",
-            entry.get("mode") or "*",
-            entry.get("date"),
-            entry.get("source"),
-        )
-    except KeyError as error:
-        raise InputError.at(path, row, f"add {error.args[0]}:") from None
-    except ValueError:
-        raise InputError.at(path, row, "per_minute and least_s are numbers from 0") from None
-
-
-def _amount(text: str) -> float:
-    """Raises ValueError."""
-    amount = float(text)
-    if not 0 <= amount < float("inf"):
-        raise ValueError(text)
-    return amount
+def _row(entry: Fields) -> PriceRow:
+    entry.only("use", "model", "mode", "per_minute", "least_s", "date", "source")
+    entry.need("use", "per_minute")
+    per_minute, least_s = entry.number("per_minute") or 0, entry.number("least_s") or 0
+    return PriceRow(
+        entry.optional("use") or "",
+        Price(float(per_minute), float(least_s)),
+        entry.optional("model") or "*",
+        entry.optional("mode") or "*",
+        entry.optional("date"),
+        entry.optional("source"),
+    )

@@ -9,6 +9,7 @@ needs no registration. All take the same path, so that naming one system imports
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
@@ -149,6 +150,12 @@ def known() -> list[str]:
 def registered() -> list[str]:
     """Names that decorators gave so far."""
     return sorted(_registered)
+
+
+def origin(name: str) -> str:
+    """The file that registered a name, as a reader in this folder would write it."""
+    file = _origin(_registered[name].target)
+    return os.path.relpath(file) if os.path.isabs(file) else file
 
 
 def _check_name(name: str, target: Callable[..., object]) -> None:

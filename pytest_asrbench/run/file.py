@@ -15,6 +15,7 @@ from typing import Any
 from pytest_asrbench import files, kinds
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import ClipRecord, ErrorRate, Measured, Outcome, Rate
+from pytest_asrbench.run import consistency
 from pytest_asrbench.run.build import Run
 from pytest_asrbench.run.provenance import Coverage, DatasetInfo, ProviderInfo, VerifierInfo
 from pytest_asrbench.run.records import known, listed, record_from_json, record_to_json
@@ -83,7 +84,8 @@ def read(path: Path) -> Run:
 
 
 def from_json(data: Mapping[str, Any]) -> Run:
-    """The run again. Raises KeyError, TypeError, ValueError or AttributeError on other data.
+    """The run again. Raises KeyError, TypeError, ValueError or AttributeError on other data, and on
+    records that contradict what the file says of them.
 
     Fields of other versions are ignored, and those that an older file lacks keep their default.
     """
@@ -92,7 +94,9 @@ def from_json(data: Mapping[str, Any]) -> Run:
     if not RE_SHARD.fullmatch(head.shard):
         raise ValueError(f"shard can't be {head.shard!r}")
     kinds.check_time("started", head.started)
-    return replace(head, records=tuple(_records(listed(data["records"]))))
+    run = replace(head, records=tuple(_records(listed(data["records"]))))
+    consistency.check(run)
+    return run
 
 
 def _records(rows: Iterable[Any]) -> Iterator[ClipRecord]:

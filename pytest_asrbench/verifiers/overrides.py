@@ -20,10 +20,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.files import load_yaml_texts
+from pytest_asrbench.files.fields import Fields
 from pytest_asrbench.model import ClipRecord, Verdict
 
 FILE_NAME = "verdicts.yaml"
@@ -98,40 +97,33 @@ def digest_of(decisions: Decisions) -> str | None:
 def read_decisions(path: Path) -> Decisions:
     """Decisions of a `verdicts.yaml`; none where the file is missing.
 
-    Raises InputError naming file and row for a key that is missing, unknown or doubled.
+    Raises InputError with all faults: keys that are missing or unknown, decisions that stand twice.
     """
     if not path.exists():
         return {}
-    data, lines, cut = load_yaml_texts(path)
-    for place in cut:
-        if place[-1] == "canonical":
-            what = "canonical ends before ` #`, which YAML takes for a comment; put it in quotes"
-            raise InputError.at(path, lines[place], what)
-    if not isinstance(data, dict) or data.get("schema") != "1":
+    fields = Fields.of_yaml(path, uncut=("canonical",))
+    if fields.data.get("schema") != "1":
         raise InputError.at(path, 1, "not a verdicts file; its first line must be `schema: 1`")
-    rows = data.get("verdicts") or []
-    if not isinstance(rows, list):
-        raise InputError.at(path, 1, "verdicts must be a list of decisions")
-    found: dict[tuple[str, str, str], Decision] = {}
-    for n, row in enumerate(rows):
-        line = lines.get(("verdicts", n))
-        decision = _decision(path, line, row)
-        if decision.key in found:
-            raise InputError.at(path, line, "this value and transcript are decided twice; drop one")
-        found[decision.key] = decision
-    return found
+    decisions: dict[tuple[str, str, str], Decision] = {}
+    for entry in fields.objects("verdicts", "decision"):
+        decision = _decision(entry)
+        if decision.key in decisions:
+            entry.fault(None, "this value and transcript are decided twice; drop one")
+        decisions[decision.key] = decision
+    fields.faults.check()
+    return decisions
 
 
-def _decision(path: Path, line: int | None, row: Any) -> Decision:
-    if not isinstance(row, dict) or set(row) != set(_KEYS):
-        raise InputError.at(path, line, f"a decision has exactly the keys {', '.join(_KEYS)}")
-    for key in _KEYS:
-        if not isinstance(row[key], str) or not row[key]:
-            raise InputError.at(path, line, f"{key} is empty; give its value")
-    if row["present"] not in ("true", "false"):
-        raise InputError.at(path, line, f"present is {row['present']!r}; write true or false")
-    if not row["transcript"].startswith("sha256:"):
-        raise InputError.at(path, line, "transcript must be sha256:…; `asrbench explain` prints it")
+def _decision(entry: Fields) -> Decision:
+    entry.only(*_KEYS)
+    entry.need("present")
+    transcript = entry.text("transcript")
+    if transcript and not transcript.startswith("sha256:"):
+        entry.wrong("transcript", "sha256:…, which `asrbench explain` prints")
     return Decision(
-        row["type"], row["canonical"], row["transcript"], row["present"] == "true", row["reason"]
+        entry.text("type"),
+        entry.text("canonical"),
+        transcript,
+        bool(entry.flag("present")),
+        entry.text("reason"),
     )

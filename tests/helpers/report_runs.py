@@ -24,6 +24,7 @@ from pytest_asrbench.model import (
 )
 from pytest_asrbench.reports.facts import Facts, gather
 from pytest_asrbench.run import ProviderInfo, Run, VerifierInfo, build
+from pytest_asrbench.run.records import clip_of
 from pytest_asrbench.verifiers.base import Identity
 
 TODAY = date(2026, 11, 29)
@@ -290,7 +291,12 @@ def hostile() -> Facts:
     )
     failure = Failure("transient", HOSTILE, "api.example.com")
     records[3] = replace(records[3], transcript=None, error=failure, entities=())
+    clips = tuple(clip_of(record) for record in records)
+    of_these = Dataset("calls", Path("clips.yaml"), clips)
     measured = run(records=records)
+    entities = sum(len(clip.entities) for clip in clips)
+    about = replace(measured.dataset, digest=of_these.digest, entities=entities)
+    measured = replace(measured, dataset=about)
     outcomes = evaluate(
         measured, thresholds(measured, recovery__email_address="0.95"), max_errors=1, today=TODAY
     )

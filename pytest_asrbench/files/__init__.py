@@ -13,6 +13,7 @@ import re
 import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from errno import EISDIR
 from pathlib import Path
 from typing import Any, Final
@@ -60,20 +61,22 @@ def load_yaml_rows(path: Path) -> tuple[Any, Rows]:
     return data, reader.rows
 
 
-def load_yaml_texts(path: Path) -> tuple[Any, Rows, Collection[KeyPath]]:
-    """Content and rows as :func:`load_yaml_rows`, and the key paths of values that ` #` cuts short:
-    `12 Oak Street #4` is `12 Oak Street` to YAML."""
+@dataclass(frozen=True, slots=True)
+class YamlContent:
+    """A file's data, the 1-based row of each key path, and the key paths of scalars in quotes and
+    of those that ` #` cuts short."""
+
+    data: Any
+    rows: Rows
+    quoted: Collection[KeyPath]
+    cut: Collection[KeyPath]
+
+
+def read_yaml(path: Path) -> YamlContent:
+    """The content with all that :class:`~pytest_asrbench.files.fields.Fields` tells of it. Raises
+    InputError."""
     data, reader = _read_yaml(path)
-    return data, reader.rows, reader.cut
-
-
-def load_yaml_quoted(path: Path) -> tuple[Any, Rows, Collection[KeyPath]]:
-    """Content and rows as :func:`load_yaml_rows`, and the key paths of scalars in quotes.
-
-    For the rare place where a plain `5` is a number and a quoted one text.
-    """
-    data, reader = _read_yaml(path)
-    return data, reader.rows, reader.quoted
+    return YamlContent(data, reader.rows, reader.quoted, reader.cut)
 
 
 def _read_yaml(path: Path) -> tuple[Any, _YamlReader]:
