@@ -233,11 +233,15 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a clip has no result: an error after retries."""
+    """Why a clip has no result: an error after retries.
+
+    `trace` is the end of the traceback where the user's own code raised.
+    """
 
     kind: str
     message: str
     host: str | None = None
+    trace: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

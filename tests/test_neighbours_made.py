@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from random import Random
 
-from helpers.neighbours import KINDS, example, examples
+import pytest
+from helpers.neighbours import KINDS, by_kind, example, examples
+from helpers.neighbours.tongues import FAMILIES as TONGUES
 
 from pytest_asrbench.datasets.types import ENTITY_TYPES
 
@@ -37,3 +39,12 @@ def test_no_transcript_both_carries_a_value_and_does_not() -> None:
 
 def test_the_same_seed_makes_the_same_examples() -> None:
     assert list(examples(Random(3), 500)) == list(examples(Random(3), 500))
+
+
+@pytest.mark.parametrize("language", TONGUES)
+def test_every_kind_of_every_other_language_can_be_made(language: str) -> None:
+    made_by = by_kind(TONGUES[language])
+    for type, kind in made_by:
+        made = example(type, kind, Random(7), made_by)
+        assert made, (type, kind)
+        assert made.language == language

@@ -19,6 +19,7 @@ from pytest_asrbench.engine.remote_verdicts import RemoteVerdicts
 from pytest_asrbench.engine.result import Result, failure
 from pytest_asrbench.engine.run_cache import RunCache
 from pytest_asrbench.engine.shared_folder import SharedFolder
+from pytest_asrbench.engine.user_code import Printed
 from pytest_asrbench.errors import AsrBenchError, CallError, InputError, ProviderError, ReplayError
 from pytest_asrbench.model import Clip, Failure, Transcript
 from pytest_asrbench.providers.base import Configuration, Description
@@ -48,6 +49,7 @@ class Measurement:
     provider: tuple[ProviderCode, Caller] | None
     lookup: Callable[[Clip], Result] | None
     verdicts: RemoteVerdicts | None
+    printed: Printed
     raised: dict[str, BaseException]  # by a provider's code, by name of the work
     sha256: dict[str, str] = field(default_factory=dict)  # of the audio, by clip id
 
@@ -132,7 +134,9 @@ class ClipTask:
                 self._run.spending.check()
                 await code.enter(self._run.closing.sleep)
                 tried = await caller.call(
-                    charge, code.send(self.clip.id, self._audio), code.patience_s(self._audio)
+                    charge,
+                    code.send(self.clip.id, self._audio, self._printing),
+                    code.patience_s(self._audio),
                 )
             except CallError as error:
                 if isinstance(error, HungError):
@@ -142,6 +146,9 @@ class ClipTask:
         if self._run.verdicts is None:
             return result
         return await self._run.verdicts.judged(self.name, self.clip, result)
+
+    def _printing(self) -> AbstractContextManager[None]:
+        return self._run.printed.during(self.name)
 
     def _read(self) -> tuple[Audio, TranscriptKey]:
         """Raises AudioError, InputError."""

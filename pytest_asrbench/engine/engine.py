@@ -11,6 +11,7 @@ from pytest_asrbench.engine.budget import Bounds
 from pytest_asrbench.engine.journal import Journal
 from pytest_asrbench.engine.local_verdicts import is_local, judged_here, prepare
 from pytest_asrbench.engine.result import Result, failure, record
+from pytest_asrbench.engine.user_code import Printed
 from pytest_asrbench.errors import CallError, InputError, ProviderError, one_line
 from pytest_asrbench.model import Clip, ClipRecord, Failure
 from pytest_asrbench.parsing import Budget
@@ -33,7 +34,8 @@ class Engine:
     clip, repeat and provider is called for once. `concurrency` is the run's total; `processes` how
     many share it, None for one that nobody shares with or takes over from. `decisions` of people
     win over the verifier, and are never stored as its own. `meanwhile` is done once, while the
-    first calls last. Raises InputError where provider and mode don't fit, or the verifier is none.
+    first calls last. `printed` keeps what the provider's code prints. Raises InputError where
+    provider and mode don't fit, or the verifier is none.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class Engine:
         budget: Budget | None = None,
         prices: PriceTable | None = None,
         meanwhile: Callable[[], None] | None = None,
+        printed: Printed | None = None,
     ) -> None:
         self.description = provider.describe()
         self._provider = provider
@@ -73,6 +76,7 @@ class Engine:
         self._clips = {clip.id: clip for clip in clips}
         self._records: dict[tuple[str, int], ClipRecord] = {}
         self._raised: dict[str, BaseException] = {}
+        self.printed = printed or Printed()
         self._lock = threading.Lock()
         self._scheduler: Scheduler | None = None
         self._closed = False
@@ -124,6 +128,10 @@ class Engine:
         causes lead to the code's own exception, with its traceback."""
         return self._raised.get(self._name(clip_id, repeat))
 
+    def said(self, clip_id: str, repeat: int = 1) -> str:
+        """What the provider's code printed and logged in this process while it had the clip."""
+        return self.printed.of(self._name(clip_id, repeat))
+
     def close(self, *, drain: bool = True) -> None:
         """Stop. Calls in flight end and are stored; `drain=False` gives them two seconds, and may
         come on top of a close that lasts too long. Once stopped, it is stopped."""
@@ -144,10 +152,14 @@ class Engine:
     def _looked_up(self, clip: Clip) -> Result:
         assert self._lookup is not None
         try:
-            return Result(transcript=self._lookup.lookup(clip.id), source="recorded", attempts=0)
+            with self.printed.during(self._name(clip.id, 1)):
+                found = self._lookup.lookup(clip.id)
+            return Result(transcript=found, source="recorded", attempts=0)
         except Exception as error:  # the provider's code, whatever it is
             self._raised[self._name(clip.id, 1)] = error
             known = error if isinstance(error, CallError) else ProviderError(one_line(error))
+            if known is not error:
+                known.__cause__ = error
             return Result(failure=failure(known))
 
     def _started(self) -> Scheduler:
@@ -178,6 +190,7 @@ class Engine:
             bounds=self._bounds,
             journal=self._journal,
             raised=self._raised,
+            printed=self.printed,
         ).scheduler({self._name(clip, n): (self._clips[clip], n) for clip, n in self.work})
 
     def _name(self, clip_id: str, repeat: int) -> str:

@@ -23,6 +23,7 @@ from pytest_asrbench.engine.scheduler import Scheduler, cancel
 from pytest_asrbench.engine.shared_folder import SharedFolder
 from pytest_asrbench.engine.slots import ConcurrencySlots
 from pytest_asrbench.engine.threads import driven
+from pytest_asrbench.engine.user_code import Printed
 from pytest_asrbench.errors import ProviderError, TransientError, one_line
 from pytest_asrbench.model import Clip
 from pytest_asrbench.providers.base import AnyProvider, Configuration, Description
@@ -57,6 +58,7 @@ class LiveRun:
     bounds: Bounds
     journal: Journal
     raised: dict[str, BaseException]
+    printed: Printed
 
     def scheduler(self, work: Mapping[str, tuple[Clip, int]]) -> Scheduler:
         """What does this work, not yet started."""
@@ -81,6 +83,7 @@ class LiveRun:
             lookup=self.lookup,
             verdicts=self._verdicts(cache, spending, closing),
             raised=self.raised,
+            printed=self.printed,
         )
         return Scheduler(
             work,

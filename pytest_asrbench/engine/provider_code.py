@@ -12,6 +12,7 @@ import inspect
 import math
 import threading
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -69,13 +70,19 @@ class ProviderCode:
             patience_s += LOADING_S if loading_s is None else loading_s
         return patience_s
 
-    def send(self, clip_id: str, audio: Audio) -> Callable[[], Coroutine[Any, Any, Any]]:
-        """What makes one attempt."""
-        if self._streams:
-            return partial(self._stream, audio)
+    def send(
+        self, clip_id: str, audio: Audio, printing: Callable[[], AbstractContextManager[None]]
+    ) -> Callable[[], Coroutine[Any, Any, Any]]:
+        """What makes one attempt; the code is entered within `printing`."""
         if self.in_threads:
-            return partial(self._in_thread, clip_id, audio)
-        attempt: Callable[[], Coroutine[Any, Any, Any]] = partial(self._provider.transcribe, audio)
+            return partial(self._in_thread, clip_id, audio, printing)
+
+        async def attempt() -> Any:
+            with printing():
+                if self._streams:
+                    return await self._stream(audio)
+                return await self._provider.transcribe(audio)
+
         return attempt
 
     async def enter(self, sleep: Callable[[float], Awaitable[None]]) -> None:
@@ -94,8 +101,14 @@ class ProviderCode:
         self._threads = {each: clip for each, clip in self._threads.items() if each.is_alive()}
         return [*self._threads]
 
-    async def _in_thread(self, clip_id: str, audio: Audio) -> Any:
-        result, thread = run_in_thread(self._provider.transcribe, audio)
+    async def _in_thread(
+        self, clip_id: str, audio: Audio, printing: Callable[[], AbstractContextManager[None]]
+    ) -> Any:
+        def call() -> Any:
+            with printing():
+                return self._provider.transcribe(audio)
+
+        result, thread = run_in_thread(call)
         self._threads[thread] = clip_id
         try:
             value = await result

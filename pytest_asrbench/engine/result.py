@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pytest_asrbench import kinds
+from pytest_asrbench.engine.user_code import last_lines
 from pytest_asrbench.errors import CallError
 from pytest_asrbench.model import (
     Clip,
@@ -52,7 +53,8 @@ def result_from_json(value: Mapping[str, Any]) -> Result:
 
 def failure(error: CallError) -> Failure:
     """Without keys, whatever the foreign code put into its message."""
-    return Failure(error.kind, scrub(str(error)), error.host)
+    trace = tuple(map(scrub, last_lines(error)))
+    return Failure(error.kind, scrub(str(error)), error.host, trace)
 
 
 def record(clip: Clip, repeat: int, audio: str, result: Result) -> ClipRecord:

@@ -16,6 +16,7 @@ import pytest
 
 from pytest_asrbench.config import Settings
 from pytest_asrbench.engine import Engine
+from pytest_asrbench.engine.user_code import Printed
 from pytest_asrbench.errors import AsrBenchError, InputError
 from pytest_asrbench.model import Clip, ClipRecord, Dataset
 from pytest_asrbench.plugin.cases import Case
@@ -55,8 +56,8 @@ class Measuring:
     """One process's part of the measurement.
 
     `order` is the clips to call for, in test order, `partial` whether tests ask for only some;
-    `latest` what the running test has had measured
-    so far; `meanwhile` is done while the first calls last. `fault` is what ended the run before any
+    `latest` what the running test has had measured so far, `said` what the provider's code printed
+    of it; `meanwhile` is done while the first calls last. `fault` is what ended the run before any
     call: settings that turned out to be wrong.
     """
 
@@ -76,10 +77,12 @@ class Measuring:
         self.order: Sequence[str] = ()
         self.partial = False
         self.latest = NOTHING
+        self.said = ""
         self.fault: str | None = None
         self.meanwhile: Callable[[], None] | None = None
         self.run_store = run_store
         self.processes = processes
+        self.printed = Printed()
         self._running: _Running | None = None
         self._ended = False
 
@@ -91,9 +94,13 @@ class Measuring:
         repeats = range(1, self.settings.repeat + 1)
         records = tuple(map(running.engine.record, repeat(case.clip.id), repeats))
         self.latest = Delivery(records, running.provider, running.verifier)
+        self.said = "".join(running.engine.said(record.clip, record.repeat) for record in records)
         for record in map(redact.record, records) if self.settings.redact else records:
             if record.error:
-                pytest.fail(printable(f"{record.clip}: {record.error.message}"), pytrace=False)
+                told = printable(f"{record.clip}: {record.error.message}")
+                failed = pytest.fail.Exception(told, pytrace=False)
+                raised = running.engine.raised(record.clip, record.repeat)
+                raise failed from (None if self.named.built_in else raised)
         return records[0]
 
     def refusal(self, error: AsrBenchError) -> BaseException:
@@ -157,6 +164,7 @@ class Measuring:
             budget=self.settings.budget,
             prices=self.named.prices,
             meanwhile=self.meanwhile,
+            printed=self.printed,
         )
         engine.start()
         return _Running(

@@ -8,6 +8,7 @@ from typing import Protocol
 import pytest
 
 from pytest_asrbench.engine import tell_selected
+from pytest_asrbench.engine.user_code import tap, untap
 from pytest_asrbench.plugin.cases import called_clips, selected_clips
 from pytest_asrbench.plugin.measuring import Delivery, Measuring
 
@@ -37,6 +38,9 @@ class Process:
         self.listener.select(selected)
         self.measuring.partial = len(selected) < len(self.measuring.clips)
         self.measuring.order = called_clips(session.items)
+        if session.config.getoption("capture") != "no":
+            self.measuring.printed.active = True
+            tap()  # what is printed between tests comes here as well
         tell_selected(self.measuring.run_store, self.measuring.order)
 
     @pytest.hookimpl(wrapper=True)
@@ -44,9 +48,11 @@ class Process:
         try:
             result = yield
         except BaseException:
+            untap()
             self.listener.note(self.measuring.close(drain=False))
             if self.measuring.fault is not None:
                 self.listener.refuse(self.measuring.fault)
             raise
         self.listener.note(self.measuring.close(drain=True))
+        untap()
         return result

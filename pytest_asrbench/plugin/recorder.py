@@ -20,6 +20,7 @@ from pytest_asrbench.plugin.cases import Case, case_of, measures
 from pytest_asrbench.plugin.measuring import NOTHING, Measuring
 from pytest_asrbench.plugin.process import Listener
 from pytest_asrbench.plugin.told_once import CAUSE, PLAIN
+from pytest_asrbench.plugin.user_traceback import clean, clean_text, show_raised
 from pytest_asrbench.reports import redact
 from pytest_asrbench.reports.junit import properties
 from pytest_asrbench.reports.text import printable
@@ -49,7 +50,7 @@ class Recorder:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        self.measuring.latest = NOTHING
+        self.measuring.latest, self.measuring.said = NOTHING, ""
         if item.user_properties and case_of(item):  # a rerun starts afresh
             item.user_properties[:] = [p for p in item.user_properties if p[0][:4] != "asr_"]
 
@@ -57,7 +58,11 @@ class Recorder:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        # Redacted, neither locals nor what was printed are shown.
+        shown = not self.settings.redact and show_raised(call)
         report = yield
+        if shown:
+            clean(report, item.config.getoption("tbstyle"))
         last = call.when == "call" or (call.when == "setup" and not report.passed)
         if last and (case := case_of(item)):
             self._attach(item, case, call, report)
@@ -82,6 +87,9 @@ class Recorder:
             self._attached = fresh
             self.listener.measured(report, replace(measured, records=fresh))
         self._describe(item, case, report)
+        said = "" if self.settings.redact else clean_text(self.measuring.said)
+        if said:
+            report.sections.append((f"Captured in the call for {case.clip.id}", said))
 
     def _describe(self, item: pytest.Item, case: Case, report: pytest.TestReport) -> None:
         """Properties, for JUnit has no other trace of clips and misses."""

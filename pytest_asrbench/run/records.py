@@ -54,7 +54,7 @@ def record_from_json(data: Mapping[str, Any]) -> ClipRecord:
         slices=dict(data.get("slices", {})),
         tags=listed(data.get("tags", [])),
         judging=kinds.read(Judging, judging) if judging else None,
-        error=Failure(**known(Failure, error)) if error else None,
+        error=kinds.read(Failure, error) if error else None,
         words=_edits(data.get("words")),
         characters=_edits(data.get("characters")),
         entities=tuple(_judged_from_json(each) for each in listed(data["entities"])),

@@ -23,21 +23,22 @@ from . import (
     codes,
     dates,
     digits,
+    hosts,
     in_parts,
     measurements,
     money,
     names,
     otherwise,
     phones_abroad,
+    programs,
     quantities,
-    technical,
     two_parts,
 )
 from .family import Example, Family
 
 MODULES = (
     quantities, measurements, two_parts, money, clock, dates, digits, codes, names, addresses,
-    technical, in_parts, canonicals, phones_abroad, otherwise,
+    hosts, programs, in_parts, canonicals, phones_abroad, otherwise,
 )  # fmt: skip
 FAMILIES: tuple[Family[Any], ...] = tuple(f for module in MODULES for f in module.FAMILIES)
 TRIES = 400

@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from . import addresses, codes, technical
+from . import addresses, codes
 from .addresses import CITIES, Address
 from .codes import AS_IN, Code
 from .digits import spoken_digits
 from .family import Family, Said
+from .hosts import EMAIL
 from .names import HOMOPHONES, PERSON, Words
-from .technical import EMAIL, Typed
+from .technical import Typed, part_said
 
 SAID_SO = ("that's ", "spelled ", "", "it's spelled ")
 
@@ -119,7 +120,7 @@ NAME = replace(
 
 def _part_and_spelling(random: Random, part: str, *, wrong: bool = False) -> str:
     if not part.isalpha() or len(part) < 3:
-        return technical.part_said(random, part)
+        return part_said(random, part)
     spelled = _misspelled(random, part) if wrong else spelling(random, part)
     return f"{part}, {random.choice(('', '', 'that is '))}{spelled},"
 
@@ -128,7 +129,7 @@ def _mail_with_spellings(random: Random, t: Typed) -> str:
     said = [
         _part_and_spelling(random, part)
         if part.isalpha() and random.random() < 0.6 and part not in ("com", "org", "net", "io")
-        else technical.part_said(random, part)
+        else part_said(random, part)
         for part in t.parts
     ]
     return " ".join(said).rstrip(",")
@@ -138,9 +139,7 @@ def _mail_spelled_otherwise(random: Random, t: Typed) -> Said:
     places = [at for at, part in enumerate(t.parts[:-1]) if part.isalpha() and len(part) > 2]
     wrong = random.choice(places)
     said = [
-        _part_and_spelling(random, part, wrong=True)
-        if at == wrong
-        else technical.part_said(random, part)
+        _part_and_spelling(random, part, wrong=True) if at == wrong else part_said(random, part)
         for at, part in enumerate(t.parts)
     ]
     return Said(" ".join(said).rstrip(","))

@@ -7,7 +7,7 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
-from . import codes, dates, digits, measurements, money, technical
+from . import codes, dates, digits, hosts, measurements, money, technical
 from .dates import MONTHS, Date
 from .digits import Run, spoken_digits
 from .family import Family, Said
@@ -340,11 +340,11 @@ def _spoken(random: Random, t: technical.Typed) -> str:
 
 
 def _www_url(random: Random) -> technical.Typed:
-    return technical.Typed(("www", ".", *technical.host(random)))
+    return technical.Typed(("www", ".", *hosts.host(random)))
 
 
 WWW = replace(
-    technical.URL,
+    hosts.URL,
     prefix="www: ",
     value=_www_url,
     forms={"double u": _www},

@@ -1,4 +1,4 @@
-"""What is typed into machines: mail and web addresses, commands, paths, names in code."""
+"""What is typed into machines: words, figures and signs, and how they are read out."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from random import Random
 from typing import Any
 
 from .digits import pairs, spoken_digits
-from .family import Family, Said
-from .numbers import cardinal
+from .family import Family
 
 SIGNS = {
     ".": ("dot",), "@": ("at",), "_": ("underscore",), "-": ("dash", "hyphen"), "/": ("slash",),
@@ -39,7 +38,7 @@ def is_word(part: str) -> bool:
     return part.isalnum()
 
 
-def _written(random: Random, t: Typed) -> str:
+def written(random: Random, t: Typed) -> str:
     return t.text
 
 
@@ -68,13 +67,13 @@ def _half_spoken(random: Random, t: Typed) -> str | None:
 
 
 FORMS: dict[str, Any] = {
-    "written: typed": _written,
+    "written: typed": written,
     "spoken: signs and words": _spoken,
     "spoken: signs": _half_spoken,
 }
 
 
-def _part(choose: Callable[[str], bool], edit: Callable[[Random, str], str | None]) -> Any:
+def part(choose: Callable[[str], bool], edit: Callable[[Random, str], str | None]) -> Any:
     """One of the parts that `choose` lets through, edited."""
 
     def changed(random: Random, t: Typed) -> Typed | None:
@@ -142,13 +141,13 @@ def _sign_glued(random: Random, t: Typed) -> Typed | None:
 
 
 CHANGES: dict[str, Any] = {
-    "a letter changed": _part(_word, _letter_changed),
-    "a letter lost": _part(_word, _letter_lost),
-    "a letter more": _part(_word, _letter_more),
-    "another word": _part(_word, lambda r, word: r.choice(WORDS)),
-    "figures changed": _part(str.isdigit, _figures_changed),
-    "tens before a figure": _part(str.isdigit, _tens_before),
-    "another sign": _part(_sign, lambda r, sign: r.choice(OTHER_SIGN[sign])),
+    "a letter changed": part(_word, _letter_changed),
+    "a letter lost": part(_word, _letter_lost),
+    "a letter more": part(_word, _letter_more),
+    "another word": part(_word, lambda r, word: r.choice(WORDS)),
+    "figures changed": part(str.isdigit, _figures_changed),
+    "tens before a figure": part(str.isdigit, _tens_before),
+    "another sign": part(_sign, lambda r, sign: r.choice(OTHER_SIGN[sign])),
     "a sign lost": _sign_lost,
     "a sign glued": _sign_glued,
 }
@@ -192,7 +191,7 @@ def joined(
 SENTENCES = ("{}", "please use {} now", "it says {} there", "um {} thanks")
 
 
-def _family(
+def family(
     type: str, value: Callable[[Random], Typed], changes: dict[str, Any], **more: Any
 ) -> Family[Typed]:
     without = more.pop("without", ())
@@ -206,236 +205,3 @@ def _family(
         same=lambda a, b: a.text.lower() == b.text.lower(),
         **more,
     )
-
-
-def host(random: Random) -> tuple[str, ...]:
-    return (random.choice(("example", *WORDS)), ".", random.choice(("com", "org", "net", "io")))
-
-
-def _mail(random: Random) -> Typed:
-    local = joined(random, random.choice("._-"), 1, 2, PEOPLE)
-    figures = (str(random.randint(1, 99)),) if random.random() < 0.3 else ()
-    return Typed((*local, *figures, "@", *host(random)))
-
-
-EMAIL = _family(
-    "email_address",
-    _mail,
-    {
-        "a longer host": behind((".", "au"), (".", "uk")),
-        "a part more in front": before(("nora", "."), ("el", "."), ("x", "_")),
-        "a host in front": inside("@"),
-        "another ending": lambda r, t: Typed(
-            (*t.parts[:-1], r.choice(("co", "comm", "org", "net")))
-        ),
-        "a name glued in front": lambda r, t: Typed((f"jor{t.parts[0]}", *t.parts[1:])),
-    },
-    sentences=("{}", "my email is {}", "it's {} thanks", "please write to {} today", "That is {}."),
-)
-
-
-def _url(random: Random) -> Typed:
-    scheme = random.choice(((), (), ("https", ":", "/", "/"), ("http", ":", "/", "/")))
-    sub = random.choice(((), ("www", "."), ("docs", ".")))
-    path = random.choice((("/", random.choice(WORDS)), ("/", *joined(random, "-", 2, 2))))
-    figures = ("/", str(random.randint(1, 99))) if random.random() < 0.4 else ()
-    return Typed((*scheme, *sub, *host(random), *path, *figures))
-
-
-URL = _family(
-    "url",
-    _url,
-    {
-        "a longer path": behind(("/", "index"), ("/", "edit"), ("-", "old")),
-        "a host in front": lambda r, t: (
-            Typed((r.choice(WORDS), ".", *t.parts)) if ":" not in t.parts else None
-        ),
-        "a name glued in front": lambda r, t: (
-            Typed((f"my{t.parts[0]}", *t.parts[1:])) if ":" not in t.parts else None
-        ),
-        "another scheme": lambda r, t: Typed(("ftp", *t.parts[1:])) if ":" in t.parts else None,
-        "the path lost": lambda r, t: Typed(
-            t.parts[: max(at for at, p in enumerate(t.parts) if p == "/")]
-        ),
-    },
-)
-
-
-def _ip(random: Random) -> Typed:
-    octets = [
-        str(random.choice((0, 1, 7, 10, 127, 168, 192, 255, random.randint(0, 255))))
-        for _ in "1234"
-    ]
-    return Typed(tuple(part for octet in octets for part in (octet, "."))[:-1])
-
-
-def _ip_spoken(random: Random, t: Typed) -> str:
-    def said(part: str) -> str:
-        if part == ".":
-            return random.choice(("dot", "dot", "point"))
-        if not part.isdigit():
-            return part_said(random, part)
-        way = random.randrange(3)
-        if way == 0 or len(part) == 1:
-            return spoken_digits(random, part, doubles=False)
-        if way == 1 and len(part) == 3 and part[1] != "0":
-            return f"{cardinal(random, int(part[0]))} {cardinal(random, int(part[1:]))}"
-        return cardinal(random, int(part))
-
-    return " ".join(word for word in map(said, t.parts) if word)
-
-
-IP = _family(
-    "ip_address",
-    _ip,
-    {
-        "one octet more": behind((".", "1"), (".", "7")),
-        "one octet less": lambda r, t: Typed(t.parts[2:] if r.random() < 0.5 else t.parts[:-2]),
-        "tens before the first": lambda r, t: (
-            Typed((r.choice("23456789") + t.parts[0], *t.parts[1:]))
-            if len(t.parts[0]) == 1
-            else None
-        ),
-        "octets swapped": lambda r, t: Typed((t.parts[2], ".", t.parts[0], *t.parts[3:])),
-    },
-    forms={"written: typed": _written, "spoken: octets": _ip_spoken},
-    without=(*LETTERS, "a sign glued"),
-)
-
-
-def _version(random: Random) -> Typed:
-    numbers = [
-        str(random.choice((0, 1, 2, 3, 5, random.randint(4, 30))))
-        for _ in range(random.choice((2, 3)))
-    ]
-    return Typed(tuple(part for number in numbers for part in (number, "."))[:-1])
-
-
-def _version_spoken(random: Random, t: Typed) -> str:
-    sign = random.choice(("dot", "point"))
-    said = (sign if p == "." else cardinal(random, int(p)) if p.isdigit() else part_said(random, p)
-            for p in t.parts)  # fmt: skip
-    return " ".join(word for word in said if word)
-
-
-VERSION = _family(
-    "version",
-    _version,
-    {
-        "one part more": behind((".", "1"), (".", "4")),
-        "one part more in front": before(("3", "."), ("12", ".")),
-        "one part less": lambda r, t: (
-            Typed(t.parts[:-2]) if len(t.parts) > 3 else Typed(t.parts[:1])
-        ),
-        "parts swapped": lambda r, t: Typed((t.parts[2], ".", t.parts[0], *t.parts[3:])),
-        "another kind: money": lambda r, t: Said(f"${t.text}") if len(t.parts) == 3 else None,
-    },
-    forms={"written: typed": _written, "spoken: parts": _version_spoken},
-    sentences=("version {}", "we run version {} now", "upgrade to version {} please"),
-    neutral=("{}", "it costs {} now"),
-    without=(*LETTERS, "a sign glued"),
-)
-
-
-def _flag(random: Random) -> Typed:
-    return Typed(("--", *joined(random, "-", 1, 3)))
-
-
-FLAG = _family(
-    "cli_flag",
-    _flag,
-    {
-        "one dash less": lambda r, t: Typed(("-", *t.parts[1:])),
-        "no dashes": lambda r, t: Typed(t.parts[1:]),
-        "a word more behind": behind(("-", "all"), ("-", "lease")),
-        "a word more in front": lambda r, t: Typed(("--", "no", "-", *t.parts[1:])),
-        "a word lost": lambda r, t: Typed(t.parts[:-2]) if len(t.parts) > 2 else None,
-    },
-    without=FIGURES,
-)
-
-
-def _command(random: Random) -> Typed:
-    tool, verb = random.choice(
-        (("git", "push"), ("docker", "run"), ("npm", "install"), ("terraform", "plan"))
-    )
-    flag = random.choice(((), ("--", random.choice(WORDS), " "), ("-", random.choice("dvxf"), " ")))
-    return Typed((tool, " ", verb, " ", *flag, random.choice(WORDS)))
-
-
-COMMAND = _family(
-    "command",
-    _command,
-    {
-        "a word lost": lambda r, t: Typed((*t.parts[:2], *t.parts[4:])),
-        "another tool": lambda r, t: Typed((r.choice(("svn", "podman", "yarn")), *t.parts[1:])),
-        "a word more inside": lambda r, t: Typed(
-            (*t.parts[:4], r.choice(WORDS), " ", *t.parts[4:])
-        ),
-        "dashes lost": _part(lambda part: part in ("-", "--"), lambda r, part: " "),
-        "one dash more": _part(
-            lambda part: part in ("-", "--"), lambda r, part: "--" if part == "-" else "-"
-        ),
-        "the order": lambda r, t: Typed((t.parts[2], " ", t.parts[0], *t.parts[3:])),
-    },
-    without=(*FIGURES, "a sign glued", "a sign lost", "another sign"),
-)
-
-
-def _path(random: Random) -> Typed:
-    root = random.choice((("/", "var"), ("/", "etc"), ("/", "home"), ("/", "srv")))
-    middle = [p for word in random.sample(WORDS, random.randint(0, 2)) for p in ("/", word)]
-    name = joined(random, random.choice("-_"), 1, 2)
-    ending = random.choice(((), (".", "txt"), (".", "yaml"), ("/", str(random.randint(1, 9)))))
-    return Typed((*root, *middle, "/", *name, *ending))
-
-
-PATH = _family(
-    "file_path",
-    _path,
-    {
-        "a longer path": behind(("/", "old"), (".", "bak"), ("_", "copy"), (".", "1")),
-        "a folder in front": before(("/", "usr"), ("/", "opt")),
-        "the first slash lost": lambda r, t: Typed(t.parts[1:]),
-        "a folder inside": inside("/"),
-        "the last part lost": lambda r, t: Typed(t.parts[:-2]),
-    },
-)
-
-
-def _upper(random: Random) -> Typed:
-    return Typed(tuple(part.upper() for part in joined(random, "_", 2, 3)))
-
-
-VARIABLE = _family(
-    "environment_variable",
-    _upper,
-    {
-        "a word more in front": before(("MY", "_"), ("APP", "_")),
-        "a word more behind": behind(("_", "URL"), ("_", "2")),
-        "a word lost": lambda r, t: Typed(t.parts[2:] if r.random() < 0.5 else t.parts[:-2]),
-    },
-    without=FIGURES,
-)
-
-
-def _symbol(random: Random) -> Typed:
-    if random.random() < 0.3:
-        return Typed(("self", ".", *joined(random, "_", 1, 2)))
-    return Typed(joined(random, "_", 2, 3))
-
-
-SYMBOL = _family(
-    "code_symbol",
-    _symbol,
-    {
-        "a word more in front": before(("get", "_"), ("is", "_")),
-        "a word more behind": behind(("_", "count"), (".", "close")),
-        "a word lost": lambda r, t: Typed(t.parts[2:] if r.random() < 0.5 else t.parts[:-2]),
-    },
-    without=FIGURES,
-)
-
-FAMILIES: tuple[Family[Any], ...] = (
-    EMAIL, URL, IP, VERSION, FLAG, COMMAND, PATH, VARIABLE, SYMBOL,
-)  # fmt: skip

@@ -332,7 +332,7 @@ HINDI_TONGUE = Tongue(
     day_alone="{} {}",
     date="{} {} {}", date_written=("{} {} {}",), day_spoken="",
     clock_written=("{}:{}",), clock="",
-    sentences=("{}", "जी {} है", "मेरा {} लिख लीजिए", "हाँ, {}।"),
+    sentences=("{}", "हाँ {} है", "मेरा {} लिख लीजिए", "हाँ, {}।"),
     counted="{} लोग", phone=(5, 5), phone_first="9", dozens=False, unclear="12",
 )  # fmt: skip
 TONGUES: tuple[Tongue, ...] = (

@@ -1,0 +1,23 @@
+"""Neighbours in ten languages: numbers, amounts, shares, measures, times, dates, phones and ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from helpers.neighbours.family import Family
+
+from .moments import date, time
+from .quantities import quantities
+from .runs import account, phone, reference
+from .words import TONGUES, Tongue
+
+
+def _families(tongue: Tongue) -> tuple[Family[Any], ...]:
+    made_by = (time, date, phone, account, reference)
+    return (*quantities(tongue), *(make(tongue) for make in made_by))
+
+
+FAMILIES: Mapping[str, tuple[Family[Any], ...]] = {
+    tongue.code: _families(tongue) for tongue in TONGUES
+}
