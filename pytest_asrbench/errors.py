@@ -94,9 +94,21 @@ class TransientError(ProviderError):
 
 
 class VerifierError(CallError):
-    """The verifier reached no verdict."""
+    """The verifier reached no verdict. `verdicts` holds those that it reached for the clip's other
+    entities, in order, with None for those that it lost; () where it tells of none."""
 
     kind = "verifier"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        verdicts: tuple[object | None, ...] = (),
+        host: str | None = None,
+        kind: str | None = None,
+    ) -> None:
+        super().__init__(message, host=host, kind=kind)
+        self.verdicts = verdicts
 
 
 class ReplayError(CallError):

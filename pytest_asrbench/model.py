@@ -271,6 +271,8 @@ class ClipRecord:
     transcript: str | None = None
     source: Source | None = None
     recorded_at: str | None = None
+    imported: bool = False
+    """Whether a cassette brought the transcript into the store."""
     latency_ms: float | None = None
     first_text_ms: float | None = None
     attempts: int = 0

@@ -514,12 +514,12 @@ def test_a_paired_baseline_is_not_replaced_by_a_worse_one_of_another_verifier():
 def refusals():
     records = [record_of("a", "time+"), record_of("b", "time+")]
     data = {"dataset": dataset_of(records)}
-    cached = [replace(record, source="cache") for record in records]
+    imported = [replace(record, source="cache", imported=True) for record in records]
     yield build(records[:1], selected=["a"], **data), "only 1 of 2 clips selected; run all"
     yield build(records[:1], **data), "the run is not complete (1 clip without a result: b)"
     yield build(records[:1], expected=["a"], shard="1/2", **data), "use asrbench merge"
     yield run_of(a="time+", b="error"), "1 clip failed; run again"
-    yield build(cached, **data), "2 transcripts came from the cache; run with --asr-cache-mode refr"
+    yield build(imported, **data), "2 transcripts came from a cassette (a, b); run with --asr-cache"
 
 
 @pytest.mark.parametrize(("run", "message"), list(refusals()))
@@ -533,10 +533,12 @@ def test_an_update_is_refused_with_a_failed_gate(run, message, lower):
     assert message in made.outcomes[-1].detail
 
 
-def test_replayed_transcripts_may_become_thresholds():
-    run = build([record_of("a", "time+", source="cache")], cache_mode="replay")
+def test_transcripts_that_this_store_fetched_or_a_replay_asked_for_may_become_thresholds():
+    run = build([record_of("a", "time+", source="cache")])
+    replayed = build([record_of("a", "time+", source="cache", imported=True)], cache_mode="replay")
 
     assert updated(run).thresholds is not None
+    assert updated(replayed).thresholds is not None
 
 
 def test_a_gate_that_people_took_out_stays_out():

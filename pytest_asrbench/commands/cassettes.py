@@ -70,7 +70,7 @@ def read(store: Store, file: Path) -> ExitCode:
         for entry in cassette.entries:
             known = store.stored(entry.key)
             if known is None or known.recorded_at < entry.recorded_at:
-                store.put(entry)
+                store.put(replace(entry, imported=True))
                 imported += 1
             else:
                 newer += known.recorded_at > entry.recorded_at

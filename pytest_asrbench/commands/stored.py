@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 from collections import Counter, defaultdict
@@ -22,6 +23,7 @@ from pytest_asrbench.store.folder import Folder
 from pytest_asrbench.store.store import age_s
 
 HOUR_S, DAY_S = 3600, 86400
+OLD_S = 30 * DAY_S  # what goes if no age is given
 
 
 def show(store: Store) -> ExitCode:
@@ -49,14 +51,16 @@ def show(store: Store) -> ExitCode:
     return ExitCode.OK
 
 
-def prune(store: Store, older_than_s: float, provider: str | None, *, dry: bool) -> ExitCode:
-    """Remove old entries, and damaged files and unused locks with them. Raises InputError."""
-    files = [
-        *_old_transcripts(store, older_than_s, provider),
-        *([] if provider else _old_files(store.path, "verdicts", older_than_s)),
-        *([] if provider else _old_files(store.path, "damaged", older_than_s)),
-        *([] if provider else _old_files(store.path, "locks", older_than_s)),
-    ]
+def prune(
+    store: Store, older_than_s: float | None, provider: str | None, *, imported: bool, dry: bool
+) -> ExitCode:
+    """Remove old entries, and damaged files and unused locks with them; of `imported` ones however
+    old they are, if no age is given. Raises InputError."""
+    age = older_than_s if older_than_s is not None else -math.inf if imported else OLD_S
+    files = [*_old_transcripts(store, age, provider, imported=imported)]
+    if not provider and not imported:
+        for kind in ("verdicts", "damaged", "locks"):
+            files += _old_files(store.path, kind, age)
     size = sum(file.stat().st_size for file in files)
     if not dry:
         _remove(files)
@@ -110,9 +114,12 @@ def _age(seconds: float) -> str:
     return f"{seconds / HOUR_S:.0f} h" if seconds < 2 * DAY_S else f"{seconds / DAY_S:.0f} d"
 
 
-def _old_transcripts(store: Store, older_than_s: float, provider: str | None) -> Iterator[Path]:
+def _old_transcripts(
+    store: Store, older_than_s: float, provider: str | None, *, imported: bool
+) -> Iterator[Path]:
     for file, entry in store.entries():
-        if provider in (None, entry.name) and age_s(entry.recorded_at) > older_than_s:
+        meant = provider in (None, entry.name) and (entry.imported or not imported)
+        if meant and age_s(entry.recorded_at) > older_than_s:
             yield file
 
 

@@ -166,6 +166,8 @@ class Measuring:
             meanwhile=self.meanwhile,
             printed=self.printed,
         )
+        if self.settings.update:
+            self._refuse_imported(engine)
         engine.start()
         return _Running(
             named=self.named,
@@ -174,6 +176,16 @@ class Measuring:
             engine=engine,
             clips=frozenset(self.order),
         )
+
+    def _refuse_imported(self, engine: Engine) -> None:
+        """Raises InputError while nothing was called for."""
+        from pytest_asrbench.plugin import imported
+
+        store = self.named.store
+        if store and store.mode == "fill" and not engine.recorded:
+            clips = [self.clips[clip] for clip in self.order]
+            configuration, repeats = self.named.configuration, self.settings.repeat
+            imported.refuse(store, clips, engine.description, configuration, repeats)
 
     def _made(self, provider: Any) -> AnyProvider:
         return as_provider(provider, self.named.configuration.mode)

@@ -112,6 +112,26 @@ class Numbers:
     """Phrases that begin with a number word and are none (十分, 一下)."""
     inexact: tuple[str, ...] = ()
     """Words that make a number inexact, behind it (多) or before it (mấy)."""
+    shorts: Mapping[str, int] = field(default_factory=dict)
+    """Letters behind a figure that scale it: k, bn."""
+    pointing: frozenset[str] = frozenset()
+    """Words before "point" that make it an ordinary word: "at this point"."""
+    counted: frozenset[str] = frozenset()
+    """Nouns that are counted and have no plural ending: people."""
+    plurals: tuple[str, ...] = ()
+    """Endings of nouns that are counted."""
+    uncounted: frozenset[str] = frozenset()
+    """Words with such an ending that count nothing: is, was."""
+
+    of_whole: frozenset[str] = frozenset()
+    """Words behind half that say of what: it is no part of the number before it."""
+
+    def counts(self, word: str) -> bool:
+        """Whether a number before this word counts it: "530 people"."""
+        if word in self.counted:
+            return True
+        long = len(word) > 3 and word.isalpha() and word not in self.uncounted
+        return long and word.endswith(self.plurals) and not word.endswith("ss")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,6 +187,14 @@ class Calendar:
     """Words for a day of the month that are no plain numbers (primero)."""
     orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Region ("" for all others) -> templates in which dates are said and written."""
+    of: tuple[str, ...] = ()
+    """What may stand between a month and its year."""
+    joints: frozenset[str] = frozenset()
+    """Words between the day and its month."""
+    dating: frozenset[str] = frozenset()
+    """Words in front that make "3-5" a date (rule 45)."""
+    not_dating: frozenset[str] = frozenset()
+    """Words in front that make a figure none: version."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,6 +207,30 @@ class Clock:
     """Words that put a clock time into the evening, though not everybody says so."""
     am: tuple[str, ...] = ()
     pm: tuple[str, ...] = ()
+    exact: tuple[str, ...] = ()
+    """Words that say the hour is full: o'clock, sharp."""
+    military: tuple[str, ...] = ()
+    """Words behind a 24-hour figure: hours."""
+    past: tuple[str, ...] = ()
+    """Words between minutes and the hour they follow …"""
+    to: tuple[str, ...] = ()
+    """… and the hour they precede."""
+    minutes: tuple[str, ...] = ()
+    quarter: tuple[str, ...] = ()
+    half: tuple[str, ...] = ()
+    noon: tuple[str, ...] = ()
+    midnight: tuple[str, ...] = ()
+    telling: frozenset[str] = frozenset()
+    """Words in front that make a bare figure a clock time (rule 44)."""
+    between: frozenset[str] = frozenset()
+    """Words in front that make "nine to five" a range."""
+    until: tuple[str, ...] = ()
+    """Words between the two ends of a range of times."""
+    not_telling: frozenset[str] = frozenset()
+    """Words in front that make a bare figure a year."""
+    yesterday: tuple[str, ...] = ()
+    day_parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """am, pm -> names of the part of the day, behind a weekday."""
     zones: Names = field(default_factory=dict)
     near_zones: Names = field(default_factory=dict)
     templates: tuple[str, ...] = ()
@@ -208,6 +260,8 @@ class Units:
     prefixes: Names = field(default_factory=dict)
     per: tuple[str, ...] = ()
     powers: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    below: frozenset[str] = frozenset()
+    """Words behind a unit that put it under zero."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -221,6 +275,10 @@ class Currencies:
     """Words between the amount and its hundredths (con, und)."""
     others: tuple[str, ...] = ()
     """Words beside a sign that name another currency ("$5 canadian")."""
+    slang: Mapping[str, int] = field(default_factory=dict)
+    """Words that scale an amount, its currency left unsaid: grand …"""
+    slang_codes: tuple[str, ...] = ()
+    """… and the currencies that they may mean."""
 
     def __iter__(self) -> Iterator[Currency]:
         return iter(self.known)
