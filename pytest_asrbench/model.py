@@ -135,6 +135,11 @@ class Dataset:
         """That of all clips."""
         return dataset_digest({clip.id: clip.digest for clip in self.clips})
 
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """The language tags of all clips, sorted."""
+        return tuple(sorted({clip.language for clip in self.clips}))
+
     @property
     def folder(self) -> Path:
         """What audio paths are relative to."""

@@ -275,7 +275,7 @@ def _write(wanted: Sequence[Draft], manifest: Path, args: argparse.Namespace) ->
 
 
 def _findings(wanted: Sequence[Draft], after: Dataset, target: Chosen) -> Iterator[Finding]:
-    rules = Rules(types=after.types, policy=target.policy)
+    rules = Rules(types=after.types, policy=target.policy, packs=target.packs)
     for draft, clip in zip(wanted, after.clips[-len(wanted) :], strict=True):
         yield from check_clip(clip, after, rules)
         yield from sound(replace(clip, path=draft.source))  # as it is before conversion

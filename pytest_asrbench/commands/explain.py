@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> ExitCode:
 
     settings = settings_beside(Path.cwd())
     _check(args, settings.types)
-    rules = Rules(types=settings.types, policy=settings.policy)
+    rules = Rules(types=settings.types, policy=settings.policy, packs=settings.packs)
     entity = Entity("", args.type, args.canonical, args.acoustic, tuple(args.accept))
     text = sys.stdin.read().removesuffix("\n") if args.transcript == "-" else args.transcript
     for line in explain(rules, entity, text, args.language):

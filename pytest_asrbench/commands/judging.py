@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -94,8 +94,10 @@ class Judge:
     Raises InputError where the verifier is unknown or `verdicts.yaml` is faulty.
     """
 
-    def __init__(self, name: str, rules: JudgingSettings, folder: Path) -> None:
-        self.verifier = rules.verifier(name)
+    def __init__(
+        self, name: str, rules: JudgingSettings, folder: Path, languages: Iterable[str] = ()
+    ) -> None:
+        self.verifier = rules.verifier(name, languages)
         self.decisions = read_decisions(folder / FILE_NAME)
 
     def records(self, clips: Sequence[Clip], given: Given, folder: Path) -> list[ClipRecord]:

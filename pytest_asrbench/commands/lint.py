@@ -67,7 +67,7 @@ def _findings(target: Chosen, *, audio: bool) -> list[Finding]:
 def _content(
     dataset: Dataset, target: Chosen, *, audio: bool, faulty: Sequence[Clip] = ()
 ) -> list[Finding]:
-    rules = Rules(types=dataset.types, policy=target.policy)
+    rules = Rules(types=dataset.types, policy=target.policy, packs=target.packs)
     return list(lint(dataset, rules, audio=audio, faulty=faulty))
 
 

@@ -102,7 +102,7 @@ def _score(args: argparse.Namespace) -> Run:
     if unknown:
         raise InputError.at(dataset.path, None, f"no clip {unknown[0]!r}; correct --clip")
     check_coverage(args.hypotheses, heard, selected)
-    judge = Judge(args.verifier, rules, dataset.folder)
+    judge = Judge(args.verifier, rules, dataset.folder, dataset.languages)
     description = Description(
         "recorded", args.hypotheses.stem, {"hypotheses": args.hypotheses.name}, deterministic=True
     )
@@ -135,7 +135,7 @@ def _again(args: argparse.Namespace) -> Run:
     rules = settings_beside(place if place.parent.is_dir() else Path.cwd())
     folder = place if place.is_dir() else place.parent
     rules = rules.with_types({**rules.types, **stored.dataset.types})
-    judge = Judge(args.verifier, rules, folder)
+    judge = Judge(args.verifier, rules, folder, {record.language for record in stored.records})
     chosen = _chosen(args.clip, stored, args.run)
     records = judge.again(chosen)
     left = len({record.clip for record in stored.records} - {record.clip for record in chosen})

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> ExitCode:
     cases = read_cases(args.cases, acoustic=not args.no_acoustic)
     rules = settings_beside(args.cases)
-    verifier = rules.verifier(args.verifier)
+    verifier = rules.verifier(args.verifier, {case.language for case in cases})
     verdicts = judge_cases(verifier, cases, args.cases)
     judged = [(case, verdicts[case.row]) for case in cases if case.row in verdicts]
     _write(judged, args.out)

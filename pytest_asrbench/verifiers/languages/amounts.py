@@ -163,6 +163,9 @@ class Amounts:
     ) -> Iterator[Reading]:
         """The first end of a range whose unit stands behind the second (rule 30)."""
         place = line.next(q.end)
+        longer = self.numbers.quantities(line).get(q.start, ())
+        if any(other.end > place for other in longer):
+            return
         links = [end for _, end in self.tables.at(self.tables.ranges, line, place)]
         if line.flat.startswith(("-", "~"), place):
             links.append(place + 1)

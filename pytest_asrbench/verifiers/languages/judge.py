@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any, Final
 
@@ -103,9 +103,33 @@ class Reader:
             fluent = self.fluent(at)
             if fluent is not None:
                 found, _, _ = self.search(value, fluent)
+        if found is None and refused is None:
+            found = self._split(value, at)
         if found is not None:
             return _present(at, found)
         return _absent(at, value, refused, near)
+
+    def _split(self, value: Value, at: Line) -> Match | None:
+        """The value where number words that a space splits are one (rule 37): not sure."""
+        joined: Line | None = at.once("joined", lambda: self._joined(at))
+        if joined is None:
+            return None
+        found, _, _ = self.search(value, joined)
+        return None if found is None else replace(found, doubts=found.doubts | d.SPACED)
+
+    def _joined(self, at: Line) -> Line | None:
+        """The line without spaces that split a number word: "dieci sette"."""
+        words = self.tables.grammar.words
+        flat, keep = at.flat, []
+        for match in re.finditer(r"(?<!\S)([^\W\d_]{2,}) ([^\W\d_]{2,})(?!\S)", flat):
+            one, two = match[1], match[2]
+            if one + two in words and not {one, two} <= words.keys():
+                keep.append(match.start(2) - 1)
+        if not keep:
+            return None
+        kept = [k for k in range(len(flat)) if k not in keep]
+        spans = [at.start[k] for k in kept], [at.stop[k] for k in kept]
+        return Line(at.text, "".join(flat[k] for k in kept), *spans)
 
     def fluent(self, at: Line) -> Line | None:
         """The line without its hesitations (rule 33), every character at its old place."""

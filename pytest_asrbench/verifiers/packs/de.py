@@ -91,6 +91,7 @@ NUMBERS: Final = Numbers(
            "einen viertel": Fraction(1, 4), "ein viertel": Fraction(1, 4),
            "viertel": Fraction(1, 4)}
     | {f"{word}einhalb": Fraction(2 * n + 1, 2) for word, n in _ONES.items() if 1 < n < 20},
+    ands=frozenset({"und"}),
     minus=("minus",),
     ranges=("bis", "oder"),
     marks={"": (",", ". "), "CH": (".", "' "), "AT": (",", ". ")},

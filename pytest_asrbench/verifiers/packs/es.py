@@ -98,6 +98,7 @@ NUMBERS: Final = Numbers(
         "cuarto de": Fraction(1, 4),
         "tres cuartos de": Fraction(3, 4),
     },
+    ands=frozenset({"y"}),
     minus=("menos",),
     ranges=("a", "o", "y"),
     marks={"": (",", ". "), "MX": (".", ", "), "US": (".", ", "), "419": (".", ", ")},

@@ -92,6 +92,8 @@ class Numbers:
     """Words that are a number beside other figures alone (un, meia)."""
     soft_ones: tuple[str, ...] = ()
     """Those that are also one straight before a unit, a currency or a percent word."""
+    tags: tuple[str, ...] = ()
+    """Those that stand beside a run of digits without being one (a question's không)."""
     only_digits: Mapping[str, int] = field(default_factory=dict)
     """Words for a digit inside a digit run, never in a quantity (幺, tư)."""
     plural_digits: Mapping[str, int] = field(default_factory=dict)
