@@ -12,6 +12,7 @@ import os
 import pytest
 
 from pytest_asrbench.options import BY_NAME, OPTIONS, Option, asked_provider
+from pytest_asrbench.plugin import newhooks
 from pytest_asrbench.plugin.fixtures import (
     _asr_case,
     asr_clip,
@@ -32,6 +33,7 @@ __all__ = [
     "asr_transcript",
     "asr_verdict",
     "asr_verifier",
+    "pytest_addhooks",
     "pytest_addoption",
     "pytest_configure",
     "pytest_report_header",
@@ -39,6 +41,10 @@ __all__ = [
 
 MEANT = ("gate", "update", "update_lower", "json", "html", "md")
 """What makes no sense without a provider: to gate, to store, to report."""
+
+
+def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
+    pluginmanager.add_hookspecs(newhooks)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -9,6 +9,7 @@ import importlib
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
+from importlib.metadata import entry_points
 from typing import Any
 
 from pytest_asrbench.errors import InputError
@@ -23,9 +24,13 @@ BUILTIN: Mapping[str, str] = {
 }
 
 
+GROUP = "pytest_asrbench.verifiers"
+"""Entry points of other packages: name -> module:attr."""
+
+
 def known() -> list[str]:
     """Names that need no module path."""
-    return sorted(BUILTIN)
+    return sorted({*BUILTIN, *entry_points(group=GROUP).names})
 
 
 def create(
@@ -50,7 +55,8 @@ def create(
 
     Raises InputError for an unknown name, a module that does not import, or wrong knobs.
     """
-    path = BUILTIN.get(name, name)
+    installed = None if ":" in name else next(iter(entry_points(group=GROUP, name=name)), None)
+    path = BUILTIN.get(name) or (installed.value if installed else name)
     if ":" not in path:
         listed = ", ".join(known())
         raise InputError(f"unknown verifier {name!r}; known: {listed}; or give module:attr")
