@@ -134,7 +134,7 @@ def _names(kind: type) -> tuple[str, ...]:
 
 
 def _edits(data: Mapping[str, Any] | None) -> ErrorRate | None:
-    return ErrorRate(data["edits"], data["reference"]) if data else None
+    return ErrorRate.from_json(data) if data else None
 
 
 def clip_digest(record: ClipRecord) -> str:
