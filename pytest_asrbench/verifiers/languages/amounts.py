@@ -40,6 +40,12 @@ class Amounts:
     def _plain(self, line: Line) -> Iterator[Reading]:
         kinds = [*self.percents(line), *self.money(line), *self.measures(line)]
         held = {r.start: r for r in kinds}
+        for i in range(len(line.flat)):
+            for value, end in self.tables.at(self.tables.soft_ones, line, i):
+                if value != 1:  # an article is no number by itself
+                    q = Quantity(i, end, Fraction(value), d.COMMON_WORD, True)
+                    doubts = q.doubts | self._around(line, q)
+                    yield Reading(q.value, i, end, doubts, "number")
         for q in self._all(line):
             if q.part:
                 continue

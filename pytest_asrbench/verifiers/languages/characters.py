@@ -249,6 +249,9 @@ class Characters:
 
     def around(self, line: Line, found: Found, value: str, *, exact: bool) -> int:
         """Whether letters or figures beside the value go on with it (rules 4, 46)."""
+        cut = any(i < found.start < e or i < found.end < e for i, e in self.numbers.spans(line))
+        if cut:  # a number is one thing from its first word to its last (rule 41)
+            return d.REFUSED | d.OTHERWISE
         return self._left(line, found, value, exact) | self._right(line, found, value, exact)
 
     def _left(self, line: Line, found: Found, value: str, exact: bool) -> int:
@@ -411,7 +414,7 @@ class Characters:
         self, line: Line, i: int, digits: list[tuple[str, int, int]], worded: bool
     ) -> bool:
         """An article, a negation: a digit only where the run plainly goes on."""
-        if worded and not any(True for _ in self.tables.at(self.tables.tags, line, i)):
+        if worded and not self._asked(line, i):
             return False
         end = max(e for _, e, _ in digits)
         after = line.next(end)
@@ -421,6 +424,13 @@ class Characters:
         return any(
             True for words in (tables.soft, tables.only_digits) for _ in tables.at(words, line, i)
         )
+
+    def _asked(self, line: Line, i: int) -> bool:
+        """The word at i ends a question."""
+        frame = line.flat[max(0, i - 80) : i + 16]
+        if not any(phrase in frame for phrase in self.tables.questions):
+            return False
+        return any(True for _ in self.tables.at(self.tables.tags, line, i))
 
     def _by_name(self, line: Line, found: Found) -> bool:
         """The value ends in letters that were named."""
@@ -439,6 +449,8 @@ class Characters:
         tables = self.tables
         for q in self.numbers.quantities(line).get(i, ()):
             place = line.next(q.end)
+            if line.flat[place : line.run(place)] in tables.soft_words:
+                continue  # a unit that is also a digit (năm)
             for words in (tables.units, tables.after_amount, tables.percent):
                 if any(True for _ in tables.at(words, line, place)):
                     return True

@@ -130,7 +130,7 @@ class Numbers:
         found = self.whole(line, i)
         for value, end in found:
             if not figures or end > figures.end():
-                yield str(value), end, 0 if end == found[0][1] else d.OTHERWISE
+                yield str(value), end, 0 if end == found[0][1] else d.REFUSED | d.OTHERWISE
             yield from self._counted(line, value, end)
         for words in (self.tables.soft, self.tables.only_digits):
             for value, end in walk(words, line.flat, i):

@@ -60,6 +60,10 @@ class Tables:
         return self.listed(self.pack.numbers.tags)
 
     @cached_property
+    def questions(self) -> tuple[str, ...]:
+        return tuple(fold(phrase, self.pack) for phrase in self.pack.numbers.questions)
+
+    @cached_property
     def soft_words(self) -> frozenset[str]:
         return frozenset(fold(word, self.pack) for word in self.pack.numbers.soft)
 

@@ -94,6 +94,8 @@ class Numbers:
     """Those that are also one straight before a unit, a currency or a percent word."""
     tags: tuple[str, ...] = ()
     """Those that stand beside a run of digits without being one (a question's không)."""
+    questions: tuple[str, ...] = ()
+    """What frames a question in which such a word is no digit (có phải … ạ)."""
     only_digits: Mapping[str, int] = field(default_factory=dict)
     """Words for a digit inside a digit run, never in a quantity (幺, tư)."""
     plural_digits: Mapping[str, int] = field(default_factory=dict)
