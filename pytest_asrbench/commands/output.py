@@ -75,6 +75,12 @@ def judge(
     )
 
 
+def beside(run: Run, thresholds: Thresholds | None, remedies: gates.Remedies) -> list[str]:
+    """A line on clips that no gate sees."""
+    told = thresholds and completeness.beside(run, thresholds, remedies)
+    return [told] if told else []
+
+
 def publish(
     run: Run,
     outcomes: Sequence[Outcome],

@@ -70,6 +70,7 @@ def run(args: argparse.Namespace) -> ExitCode:
         outcomes = output.judge(judged, thresholds, path, args, REMEDIES)
     if path and (args.update or args.update_lower):
         outcomes, thresholds = output.renew(judged, thresholds, outcomes, path, args, REMEDIES)
+    notices += output.beside(judged, thresholds, REMEDIES)
     output.publish(judged, outcomes, thresholds, args, notices=notices, reproduce=_reproduce(args))
     if args.hallucinations:
         for line in hallucinations.lines(judged, settings_beside(Path(judged.dataset.path))):

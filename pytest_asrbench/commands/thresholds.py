@@ -51,7 +51,8 @@ def run(args: argparse.Namespace) -> ExitCode:
     outcomes = output.judge(stored_run, thresholds, path, args, remedies)
     if args.action == "update":
         outcomes, thresholds = output.renew(stored_run, thresholds, outcomes, path, args, remedies)
-    output.publish(stored_run, outcomes, thresholds, args)
+    notices = output.beside(stored_run, thresholds, remedies)
+    output.publish(stored_run, outcomes, thresholds, args, notices=notices)
     return output.exit_code(stored_run, outcomes)
 
 
