@@ -29,12 +29,14 @@ from pytest_asrbench.commands.call_logs import Log
 from pytest_asrbench.commands.chosen import Chosen, chosen
 from pytest_asrbench.commands.drafts import Draft
 from pytest_asrbench.commands.exit_codes import ExitCode
+from pytest_asrbench.commands.sayings import say_in
 from pytest_asrbench.counts import plural
 from pytest_asrbench.datasets import editing, native
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.lint import Finding, check_clip
 from pytest_asrbench.lint.sound import sound
 from pytest_asrbench.model import Clip, Dataset
+from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import Rules
 
 
@@ -116,19 +118,21 @@ def run(args: argparse.Namespace) -> ExitCode:
     before = native.read(target.path, target.types)
     args.convert = args.convert or args.rate is not None or args.raw is not None
     with TemporaryDirectory(prefix="asrbench-add-") as scratch:
-        wanted = _wanted(args, before, target.path.parent, Path(scratch))
+        wanted = _wanted(args, before, target, Path(scratch))
         return _add(wanted, before, target, args) if wanted else ExitCode.OK
 
 
 def _wanted(
-    args: argparse.Namespace, before: Dataset, folder: Path, scratch: Path
+    args: argparse.Namespace, before: Dataset, target: Chosen, scratch: Path
 ) -> Sequence[Draft]:
     """The clips that were asked for, their recordings readable. Of a log, less those whose
     recording is a clip already: it may be added again when it has grown."""
+    folder = target.path.parent
     log = _log(args, before)
     for note in log.notes:
         console.out(note)
-    wanted = _complete(log.calls, before, folder, scratch, args)
+    packs = Rules(packs=target.packs).packs
+    wanted = _complete(log.calls, before, folder, scratch, args, packs)
     recordings.check(wanted, folder)
     twins = recordings.same(wanted, before.clips, args.rate)
     there = {clip.id for clip in before.clips}
@@ -210,6 +214,7 @@ def _complete(
     folder: Path,
     scratch: Path,
     args: argparse.Namespace,
+    packs: Mapping[str, Pack],
 ) -> list[Draft]:
     files = [source for source, _ in asked]
     if args.convert:
@@ -218,11 +223,17 @@ def _complete(
     taken = {clip.id for clip in before.clips}
     wanted = []
     for (source, row), file, text in zip(asked, files, heard, strict=True):
-        draft = drafts.complete(source, row, taken, before.types, text)
+        language = row.get("language") or _usual(before)
+        draft = drafts.complete(source, row, taken, before.types, text, say_in(language, packs))
         taken.add(draft.row["id"])
         planned = recordings.planned(draft, folder, convert=args.convert)
         wanted.append(replace(planned, source=file))
     return wanted
+
+
+def _usual(before: Dataset) -> str:
+    """The language of a clip that names none."""
+    return before.clips[-1].language if before.clips else "en"
 
 
 def _heard(
@@ -232,7 +243,7 @@ def _heard(
     args: argparse.Namespace,
 ) -> Sequence[str | None]:
     """What the provider that was named makes of recordings without a reference. InputError."""
-    usual = before.clips[-1].language if before.clips else "en"
+    usual = _usual(before)
     clips = [
         Clip(str(file), file, "", row.get("language") or usual)
         for file, row in zip(files, rows, strict=True)

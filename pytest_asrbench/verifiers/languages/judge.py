@@ -182,7 +182,7 @@ class Reader:
         elif value.type in WORDED:
             yield from self._worded(value, at, near)
         else:
-            wanted = self._wanted(value.type, value.text)
+            wanted = self.wanted(value.type, value.text)
             if wanted is None:
                 yield from self._worded(value, at, near)
                 return
@@ -206,7 +206,7 @@ class Reader:
         return reader(at)
 
     @lru_cache(maxsize=4096)  # noqa: B019 - readers live as long as the process
-    def _wanted(self, kind: str, text: str) -> Reading | None:
+    def wanted(self, kind: str, text: str) -> Reading | None:
         """The canonical, read by the same reader; None where it is nothing of its type."""
         at = self.line(text.strip())
         found = [

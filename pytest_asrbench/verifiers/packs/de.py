@@ -207,6 +207,8 @@ LETTERS: Final = Letters(
 )
 
 CLOCK: Final = Clock(
+    said="{h} Uhr {m}",
+    said_whole="{h} Uhr",
     templates=(
         *common.TIMES,
         "{h} uhr",
@@ -235,6 +237,8 @@ CLOCK: Final = Clock(
 )  # fmt: skip
 
 CALENDAR: Final = Calendar(
+    ordinal_days=True,
+    said="{d} {mon} {y}",
     months=common.series(
         _CLDR["months"],
         {1: ("jänner", "jan"), 2: ("feber", "feb"), 6: ("juno", "jun"), 7: ("julei", "jul"),

@@ -167,6 +167,8 @@ _DAY_PARTS: Final = {
 }  # fmt: skip
 
 CLOCK: Final = Clock(
+    said="las {h} y {m}",
+    said_whole="las {h} en punto",
     templates=(
         *common.TIMES,
         "las|la {h}",
@@ -194,6 +196,7 @@ CLOCK: Final = Clock(
 )
 
 CALENDAR: Final = Calendar(
+    said="{d} de {mon} de {y}",
     months=common.series(_CLDR["months"], {9: ("setiembre", "set")}),
     weekdays=common.series(_CLDR["weekdays"]),
     days={"primero": 1, "1o": 1, "1ro": 1, "1.o": 1, "primer": 1},

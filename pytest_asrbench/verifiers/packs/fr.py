@@ -140,6 +140,8 @@ LETTERS: Final = Letters(
 )
 
 CLOCK: Final = Clock(
+    said="{h} heures {m}",
+    said_whole="{h} heures",
     templates=(
         *common.TIMES,
         "{h} heures|heure|h",
@@ -168,6 +170,7 @@ CLOCK: Final = Clock(
 )  # fmt: skip
 
 CALENDAR: Final = Calendar(
+    said="{d} {mon} {y}",
     months=common.series(_CLDR["months"], {9: ("sept",), 1: ("janv",), 2: ("fev",), 7: ("juil",)}),
     weekdays=common.series(_CLDR["weekdays"]),
     days={"premier": 1, "1er": 1, "1 er": 1},

@@ -168,6 +168,8 @@ LETTERS: Final = Letters(
 )
 
 CLOCK: Final = Clock(
+    said="{h} बजकर {m} मिनट",
+    said_whole="{h} बजे",
     templates=(
         *common.TIMES,
         "{h} बजे|बजा|baje",
@@ -203,6 +205,7 @@ _MONTHS: Final = {
 }  # fmt: skip
 
 CALENDAR: Final = Calendar(
+    said="{d} {mon} {y}",
     months=common.series(_CLDR["months"], _MONTHS),
     weekdays=common.series(_CLDR["weekdays"], {
         1: ("monday", "mon", "मंडे", "सोमवार"), 2: ("tuesday", "tue", "ट्यूजडे", "मंगल"),

@@ -125,6 +125,8 @@ LETTERS: Final = Letters(
 )
 
 CLOCK: Final = Clock(
+    said="le {h} e {m}",
+    said_whole="le {h}",
     templates=(
         *common.TIMES,
         "le|l' {h}",
@@ -159,6 +161,7 @@ CLOCK: Final = Clock(
 )  # fmt: skip
 
 CALENDAR: Final = Calendar(
+    said="{d} {mon} {y}",
     months=common.series(_CLDR["months"]),
     weekdays=common.series(_CLDR["weekdays"]),
     days={"primo": 1, "1°": 1, "1º": 1},

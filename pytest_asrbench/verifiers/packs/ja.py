@@ -130,6 +130,8 @@ LETTERS: Final = Letters(
 )  # fmt: skip
 
 CLOCK: Final = Clock(
+    said="{h}時{m}分",
+    said_whole="{h}時",
     templates=(
         "{hh}:{mm}",
         "{hh}:{mm}:{s}",
@@ -151,6 +153,7 @@ CLOCK: Final = Clock(
 _WEEK: Final = "月火水木金土日"
 
 CALENDAR: Final = Calendar(
+    said="{y}年{mn}月{d}日",
     months=common.series(_CLDR["months"]),
     weekdays=tuple((f"{d}曜日", f"{d}曜") for d in _WEEK),
     short=tuple(_WEEK),
@@ -229,6 +232,7 @@ JAPANESE: Final = Pack(
     fillers=frozenset({"えー", "えーと", "えっとー", "ええと", "えっと", "あの", "あのー", "そのー", "まあ", "うーん", "はい",
                        "え", "ええ"}),
     script=Script(
+        unspaced=True,
         joined=True,
         endings=("は", "が", "の", "を", "に", "で", "へ", "も", "と", "から", "まで", "です", "になります",
                  "ですので", "だ", "って", "より", "や"),

@@ -44,6 +44,8 @@ class Script:
     """How letters are written in addresses of machines (ä -> ae)."""
     marks_in_names: bool = True
     """Marks that are kept also count in names."""
+    unspaced: bool = False
+    """Words are written without white space between them."""
     joined: bool = False
     """Names of letters and digits are also written without white space between them."""
     endings: tuple[str, ...] = ()
@@ -187,6 +189,10 @@ class Calendar:
     """Weekdays as single characters, read in brackets behind a date alone."""
     days: Mapping[str, int] = field(default_factory=dict)
     """Words for a day of the month that are no plain numbers (primero)."""
+    ordinal_days: bool = False
+    """Days are said as ordinals."""
+    said: str = ""
+    """How a date is usually said, for proposals ("{d} de {mon} de {y}")."""
     orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Region ("" for all others) -> templates in which dates are said and written."""
     of: tuple[str, ...] = ()
@@ -235,6 +241,9 @@ class Clock:
     """am, pm -> names of the part of the day, behind a weekday."""
     zones: Names = field(default_factory=dict)
     near_zones: Names = field(default_factory=dict)
+    said: str = ""
+    """How a time is usually said, for proposals ("{h} y {m}"), and a whole hour."""
+    said_whole: str = ""
     templates: tuple[str, ...] = ()
     """How times are said and written ("{h} y media = +30")."""
     parts: Mapping[str, str] = field(default_factory=dict)

@@ -132,6 +132,8 @@ LETTERS: Final = Letters(
 )  # fmt: skip
 
 CLOCK: Final = Clock(
+    said="{h} e {m}",
+    said_whole="{h} horas",
     templates=(
         *common.TIMES,
         "as|a|à|às {h}",
@@ -162,6 +164,7 @@ CLOCK: Final = Clock(
 )  # fmt: skip
 
 CALENDAR: Final = Calendar(
+    said="{d} de {mon} de {y}",
     months=common.series(_CLDR["months"]),
     weekdays=common.series(_CLDR["weekdays"], {
         1: ("segunda", "segunda feira"), 2: ("terca", "terca feira"), 3: ("quarta", "quarta feira"),

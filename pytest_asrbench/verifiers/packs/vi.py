@@ -130,6 +130,8 @@ LETTERS: Final = Letters(
 )  # fmt: skip
 
 CLOCK: Final = Clock(
+    said="{h} giờ {m}",
+    said_whole="{h} giờ",
     templates=(
         *common.TIMES,
         "{hh}g{mm}",
@@ -152,6 +154,7 @@ CLOCK: Final = Clock(
 )  # fmt: skip
 
 CALENDAR: Final = Calendar(
+    said="ngày {d} {mon} năm {y}",
     months=common.series(_CLDR["months"], {
         n: (f"tháng {word}",)
         for n, word in enumerate(
