@@ -37,6 +37,12 @@ WORDED: Final = frozenset({"person_or_team_name", "domain_term", "postal_address
 VALUES: Final = frozenset({
     "plain_number", "percentage", "measurement", "currency_amount", "date", "time",
 })  # fmt: skip
+NEEDS: Final = {
+    "date": ("calendar",), "time": ("clock",), "currency_amount": ("currencies",),
+    "percentage": ("units",), "measurement": ("units",), "version": ("signs",),
+    **dict.fromkeys(MACHINE, ("signs",)),
+}  # fmt: skip
+"""Type -> the parts of a pack without which it can't be judged."""
 TYPES: Final = IDENTIFIERS | MACHINE | WORDED | VALUES | {"version"}
 
 
@@ -69,7 +75,7 @@ class Reader:
 
     @cached_property
     def tables(self) -> Tables:
-        return Tables(self.pack, self.region)
+        return Tables(self.pack.filled(), self.region)
 
     @cached_property
     def numbers(self) -> Numbers:
@@ -175,6 +181,8 @@ class Reader:
         yield from self._word_for_word(value, at)
 
     def _of_type(self, value: Value, at: Line, near: list[Match]) -> Iterator[Match]:
+        for part in ("numbers", *NEEDS.get(value.type, ())):
+            self.pack.need(part)
         if value.type in IDENTIFIERS:
             yield from self._identifier(value, at, near)
         elif value.type in MACHINE or value.type == "version":
@@ -222,7 +230,7 @@ class Reader:
         shape = SPELLED if self._alphabet(value) else FREE
         forms = [(plain, 0)]
         if value.type == "phone_number":
-            forms = national(value.text, self.pack, self.region)
+            forms = national(value.text, self.tables.pack, self.region)
         for text, doubts in forms:
             reached = Walk()
             for found in self.characters.find(at, text, shape, reached):

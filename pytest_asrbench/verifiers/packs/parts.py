@@ -142,7 +142,7 @@ class Numbers:
 class Signs:
     """How signs are said."""
 
-    names: Names
+    names: Names = field(default_factory=dict)
     """Sign -> its spoken names."""
     plurals: Names = field(default_factory=dict)
     counted: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
@@ -183,8 +183,8 @@ class Letters:
 class Calendar:
     """Months and weekdays in order, January and Monday first; the usual name before others."""
 
-    months: Groups
-    weekdays: Groups
+    months: Groups = ()
+    weekdays: Groups = ()
     short: tuple[str, ...] = ()
     """Weekdays as single characters, read in brackets behind a date alone."""
     days: Mapping[str, int] = field(default_factory=dict)
@@ -279,7 +279,7 @@ class Units:
 class Currencies:
     """Names and signs of money."""
 
-    known: tuple[Currency, ...]
+    known: tuple[Currency, ...] = ()
     signs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Region -> sign -> the currency that it means there ($ in MX)."""
     links: tuple[str, ...] = ()
