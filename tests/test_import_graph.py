@@ -35,6 +35,7 @@ ORDER = [
     ("metrics",),
     ("run",),
     ("gates",),
+    ("lost",),
     ("compare",),
     ("trend",),
     ("reports",),

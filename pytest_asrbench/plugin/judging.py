@@ -6,6 +6,7 @@ Imported when a run ends: gates need more modules than all that comes before.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from pytest_asrbench.plugin.gathered import Gathered
 from pytest_asrbench.plugin.gating import Gating
 from pytest_asrbench.plugin.state import State
 from pytest_asrbench.run import ProviderInfo, Run, VerifierInfo, build
-from pytest_asrbench.run.surroundings import environment, git_commit, plugin_version
+from pytest_asrbench.run.surroundings import environment, git_commit, links, plugin_version
 from pytest_asrbench.verifiers.overrides import overridden
 
 
@@ -139,6 +140,7 @@ class Judging:
             repeats=settings.repeat,
             cache_mode=settings.cache_mode,
             environment={**environment(), "pytest": pytest.__version__},
+            links=links(os.environ),
         )
 
     def _unseen_provider(self) -> ProviderInfo:
