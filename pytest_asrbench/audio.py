@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SAMPLE_BYTES = 2  # of 16-bit PCM
+LONGEST_S = 3600.0  # of a recording: no vendor takes more in one call, and most take less
+LARGEST = 1 << 29  # bytes, of the file and of its samples: an hour of stereo at 44.1 kHz is less
 FULL_SCALE = 32_768  # what soundfile divides whole samples by, so that they survive
 # libsndfile's format -> (media type, file suffix)
 FORMATS = {
@@ -49,6 +51,10 @@ OTHER_FORMAT = ("application/octet-stream", ".audio")
 RE_SHORT_WAV = re.compile(r"^data : (\d+) \(should be (\d+)\)", re.MULTILINE)
 WAV_HEADER = struct.Struct("<4sI8sIHHIIHH4sI")
 MOST_CHANNELS, HIGHEST_RATE = 1024, 655_350  # that libsndfile takes
+FLOAT_BYTES = 4
+CUT = "cut it into clips"
+FILE = "write it again into a file: ffmpeg -i IN.flac OUT.flac"
+UNKNOWN_LENGTH = 1 << 62  # samples; libsndfile's word for it
 STREAMED_WAV = 0x7FFF_0000  # sizes from here on mean "unknown": the file was written into a pipe
 
 
@@ -139,12 +145,16 @@ class Audio:
 def read(path: Path, language: str) -> Audio:
     """Read and check one recording. Raises AudioError; the message names the file and a remedy."""
     try:
+        if (size := path.stat().st_size) > LARGEST:
+            raise AudioError(f"{path}: {size >> 20:,} MiB, more than {LARGEST >> 20}; {CUT}")
         data = path.read_bytes()
     except FileNotFoundError:
         raise AudioError(f"{path}: no such file; add it or correct the clip's audio") from None
     except OSError as error:
         raise AudioError(f"{path}: can't be read: {error.strerror}") from None
-    return _plain_wav(data, language) or _any(path, data, language)
+    audio = _plain_wav(data, language) or _any(path, data, language)
+    _check_length(path, audio.duration_s)
+    return audio
 
 
 def _plain_wav(data: bytes, language: str) -> Audio | None:
@@ -178,9 +188,14 @@ def _any(path: Path, data: bytes, language: str) -> Audio:
         )
     try:
         with soundfile.SoundFile(io.BytesIO(data)) as file:
-            whole = file.subtype == "PCM_16"
-            decoded = _int16(file) if whole else file.read(dtype="float32", always_2d=True)
             form, rate, channels = file.format, file.samplerate, file.channels
+            if file.frames >= UNKNOWN_LENGTH:
+                raise AudioError(f"{path}: tells no length, as it was written into a pipe; {FILE}")
+            _check_length(path, file.frames / rate)
+            whole = file.subtype == "PCM_16"
+            if file.frames * channels * (SAMPLE_BYTES if whole else FLOAT_BYTES) > LARGEST:
+                raise AudioError(f"{path}: more than {LARGEST >> 20} MiB of samples; {CUT}")
+            decoded = _int16(file) if whole else file.read(dtype="float32", always_2d=True)
             announced = _announced(file)
     except soundfile.SoundFileError as error:
         raise AudioError(f"{path}: {_unreadable(error, data, path)}") from None
@@ -220,6 +235,13 @@ def _unreadable(error: Exception, data: bytes, path: Path) -> str:
     # LibsndfileError: "Error opening <_io.BytesIO …>: Format not recognised."
     why = str(getattr(error, "error_string", error)).removeprefix("Error : ").rstrip(".")
     return f"is not readable as audio ({why}); save it as WAV or FLAC"
+
+
+def _check_length(path: Path, seconds: float) -> None:
+    """Raises AudioError before a long recording is decoded, sent and paid for."""
+    if seconds > LONGEST_S:
+        longest = f"{LONGEST_S / 3600:g} h"
+        raise AudioError(f"{path}: lasts {seconds / 3600:.1f} h, more than {longest}; {CUT}")
 
 
 def _check(path: Path, audio: Audio, announced_s: float) -> None:

@@ -16,6 +16,7 @@ from importlib import import_module
 from importlib.metadata import version
 from types import ModuleType
 
+from pytest_asrbench.commands import console
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.errors import CallError, InputError
 
@@ -49,20 +50,20 @@ def main(argv: Sequence[str] | None = None) -> ExitCode:
     try:
         return _dispatch(arguments)
     except InputError as error:
-        print(error, file=sys.stderr)
+        console.err(error)
         return ExitCode.USAGE
     except CallError as error:
-        print(error, file=sys.stderr)
+        console.err(error)
         return ExitCode.CALL
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
+        console.err("interrupted")
         return ExitCode.INTERRUPTED
     except BrokenPipeError:  # the reader, `head` say, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.FAILED
     except OSError as error:  # a name too long, a full disk, a folder that may not be read
         place = f"{error.filename}: " if error.filename else ""
-        print(f"{place}{error.strerror or error}", file=sys.stderr)
+        console.err(f"{place}{error.strerror or error}")
         return ExitCode.USAGE
 
 

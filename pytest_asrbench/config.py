@@ -71,6 +71,8 @@ class Settings:
     """Own entity type -> the built-in one that it is like."""
     policy: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Entity type -> the verifier's knobs for it."""
+    packs: Mapping[str, str] = field(default_factory=dict)
+    """Language -> a pack of the user's own ("module:attr")."""
     providers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Named configurations as written, scalars typed; see `providers.entries`."""
 
@@ -134,6 +136,7 @@ def resolve(
         verifiers=file.verifiers if file else {},
         types=file.types if file else {},
         policy=file.policy if file else {},
+        packs=file.packs if file else {},
         providers=file.providers if file else {},
         **values,
     )

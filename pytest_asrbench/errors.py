@@ -22,9 +22,14 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+from pytest_asrbench.loglines import fault_line, log_text, printable
+
 
 class AsrBenchError(Exception):
-    """Base of all errors raised on purpose."""
+    """Base of all errors raised on purpose; its message is fit for a log."""
+
+    def __init__(self, message: object) -> None:
+        super().__init__(log_text(message))
 
 
 class InputError(AsrBenchError):
@@ -33,7 +38,7 @@ class InputError(AsrBenchError):
     @classmethod
     def at(cls, path: Path | str, row: int | None, what: str) -> InputError:
         """`clips.yaml:17: what`; row is counted from 1 as an editor does."""
-        return cls(f"{path}:{row}: {what}" if row else f"{path}: {what}")
+        return cls(fault_line(f"{path}:{row}" if row else str(path), what))
 
 
 class CallError(AsrBenchError):
@@ -45,7 +50,7 @@ class CallError(AsrBenchError):
     kind: str = "call"
 
     def __init__(self, message: str, *, host: str | None = None, kind: str | None = None) -> None:
-        super().__init__(message)
+        super().__init__(printable(str(message)))
         self.host = host
         if kind is not None:
             self.kind = kind
@@ -94,9 +99,21 @@ class TransientError(ProviderError):
 
 
 class VerifierError(CallError):
-    """The verifier reached no verdict."""
+    """The verifier reached no verdict. `verdicts` holds those that it reached for the clip's other
+    entities, in order, with None for those that it lost; () where it tells of none."""
 
     kind = "verifier"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        verdicts: tuple[object | None, ...] = (),
+        host: str | None = None,
+        kind: str | None = None,
+    ) -> None:
+        super().__init__(message, host=host, kind=kind)
+        self.verdicts = verdicts
 
 
 class ReplayError(CallError):
@@ -123,4 +140,4 @@ def seconds(value: object) -> float | None:
 def one_line(error: BaseException) -> str:
     """`ValueError: what it says`, first line only: what foreign code raised, in our messages."""
     lines = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+    return printable(f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__)

@@ -39,13 +39,48 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class ErrorRate:
-    """Edits against reference units (words or characters), pooled over clips. May exceed 1."""
+    """Edits against reference units (words or characters), pooled over clips. May exceed 1.
+
+    What the edits were is None where only their sum was kept, as in thresholds.
+    """
 
     edits: int
     reference: int
+    substitutions: int | None = field(default=None, compare=False)
+    deletions: int | None = field(default=None, compare=False)
+    insertions: int | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        kinds = (self.substitutions, self.deletions, self.insertions)
+        known = [count for count in kinds if count is not None]
+        negative = min(self.edits, self.reference, *known) < 0
+        if negative or (known and (len(known) < len(kinds) or sum(known) != self.edits)):
+            raise ValueError(f"{self.edits} edits {kinds} in {self.reference} is no error rate")
+        if (self.substitutions or 0) + (self.deletions or 0) > self.reference:
+            raise ValueError(f"edits {kinds} exceed the {self.reference} of the reference")
+
+    @classmethod
+    def of(
+        cls, *, substitutions: int, deletions: int, insertions: int, reference: int
+    ) -> ErrorRate:
+        """Counted by kind."""
+        edits = substitutions + deletions + insertions
+        return cls(edits, reference, substitutions, deletions, insertions)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> ErrorRate:
+        """What `to_json` made. Raises ValueError for counts that contradict themselves."""
+        kinds = (data.get(name) for name in ("substitutions", "deletions", "insertions"))
+        return cls(data["edits"], data["reference"], *kinds)
 
     def __add__(self, other: ErrorRate) -> ErrorRate:
-        return ErrorRate(self.edits + other.edits, self.reference + other.reference)
+        return ErrorRate(
+            self.edits + other.edits,
+            self.reference + other.reference,
+            _both(self.substitutions, other.substitutions, self, other),
+            _both(self.deletions, other.deletions, self, other),
+            _both(self.insertions, other.insertions, self, other),
+        )
 
     @property
     def value(self) -> float | None:
@@ -53,7 +88,22 @@ class ErrorRate:
         return self.edits / self.reference if self.reference else None
 
     def to_json(self) -> dict[str, Any]:
-        return {"edits": self.edits, "reference": self.reference, "value": self.value}
+        kinds = {
+            "substitutions": self.substitutions,
+            "deletions": self.deletions,
+            "insertions": self.insertions,
+        }
+        known = {} if self.substitutions is None else kinds
+        return {"edits": self.edits, **known, "reference": self.reference, "value": self.value}
+
+
+def _both(one: int | None, other: int | None, *rates: ErrorRate) -> int | None:
+    """Their sum; a rate without edits has none of any kind."""
+    counts = [
+        0 if rate.edits == 0 else count for rate, count in zip(rates, (one, other), strict=True)
+    ]
+    known = [count for count in counts if count is not None]
+    return sum(known) if len(known) == len(counts) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +184,11 @@ class Dataset:
     def digest(self) -> str:
         """That of all clips."""
         return dataset_digest({clip.id: clip.digest for clip in self.clips})
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """The language tags of all clips, sorted."""
+        return tuple(sorted({clip.language for clip in self.clips}))
 
     @property
     def folder(self) -> Path:
@@ -266,6 +321,8 @@ class ClipRecord:
     transcript: str | None = None
     source: Source | None = None
     recorded_at: str | None = None
+    imported: bool = False
+    """Whether a cassette brought the transcript into the store."""
     latency_ms: float | None = None
     first_text_ms: float | None = None
     attempts: int = 0

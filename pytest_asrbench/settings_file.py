@@ -7,6 +7,7 @@
     verifiers: {llm: {model: gpt-6-luna, params: {reasoning_effort: none}}}
     types: {confirmation_code: {like: reference_id}}
     policy: {date: {date_order: day-first}}
+    packs: {sw: swahili.py:SWAHILI}
 
 Scalars are text, typed by the settings' table; inside `params`, true, false and numbers are what
 they look like, unless quoted.
@@ -23,7 +24,7 @@ from pytest_asrbench.files.fields import Fields
 from pytest_asrbench.options import OPTIONS
 
 FILE_NAME: Final = "asrbench.yaml"
-SECTIONS: Final = ("providers", "verifiers", "types", "policy")
+SECTIONS: Final = ("providers", "verifiers", "types", "policy", "packs")
 KEYS: Final = tuple(o.name for o in OPTIONS if "file" in o.places)
 LIMITS: Final[Mapping[str, type]] = {
     "concurrency": int,
@@ -51,6 +52,7 @@ class SettingsFile:
     verifiers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     types: Mapping[str, str] = field(default_factory=dict)
     policy: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    packs: Mapping[str, str] = field(default_factory=dict)
     rows: Mapping[str, int] = field(default_factory=dict)
 
     def where(self, key: str) -> str:
@@ -71,6 +73,7 @@ def read_settings_file(path: Path) -> SettingsFile:
         verifiers=_verifiers(fields.inner("verifiers")),
         types=dict(_own_types(fields)),
         policy={name: _texts(options) for name, options in fields.named("policy")},
+        packs=_packs(fields.inner("packs"), path.parent),
         rows={key: row for key in fields.data if (row := fields.row(key))},
     )
     fields.faults.check()
@@ -135,6 +138,19 @@ def _asked_with(entry: Fields, key: str) -> Any:
 def _price(entry: Fields) -> Any:
     entry.mapping("price")
     return entry.typed("price") or {}
+
+
+def _packs(section: Fields, folder: Path) -> dict[str, str]:
+    """Language -> `module:NAME`, or `path.py:NAME` from the folder of this file."""
+    found = {}
+    for language in section.data:
+        place, _, name = section.text(language).partition(":")
+        if not (place and name):
+            section.wrong(language, "module:NAME or path.py:NAME", section.data[language])
+            continue
+        place = str(folder / place) if place.endswith(".py") else place
+        found[language] = f"{place}:{name}"
+    return found
 
 
 def _own_types(fields: Fields) -> Iterator[tuple[str, str]]:

@@ -276,3 +276,60 @@ def test_a_plain_wav_needs_no_audio_library(tmp_path):
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert shown.stdout == f"{len(WHOLE_WAV)}\nset()\n"
+
+
+def silence(path: Path, seconds: float, rate: int = 16_000, **options: str) -> Path:
+    """Much sound in a small file."""
+    with soundfile.SoundFile(path, "w", rate, 1, **options) as file:
+        for _ in range(int(seconds / 60)):
+            file.write(np.zeros(60 * rate, np.int16))
+    return path
+
+
+def unknown_length(path: Path) -> Path:
+    """As an encoder leaves a FLAC that it wrote into a pipe: no number of samples."""
+    data = bytearray(path.read_bytes())
+    data[21] &= 0xF0
+    data[22:26] = bytes(4)
+    path.write_bytes(data)
+    return path
+
+
+def test_a_recording_of_hours_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
+    """0.2 MB of FLAC took 1.4 GB, and a call that is paid for."""
+    path = silence(tmp_path / "a.flac", 2 * 3600, 8_000, format="FLAC", subtype="PCM_16")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(soundfile.SoundFile, "buffer_read", None)  # it is not come to
+        with pytest.raises(AudioError, match=r"a\.flac: lasts 2\.0 h, more than 1 h; cut it into"):
+            audio.read(path, "en")
+        with pytest.raises(AudioError, match=r"a\.flac: tells no length, .*; write it again into"):
+            audio.read(unknown_length(path), "en")
+
+
+def test_a_wav_of_hours_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.wav"
+    path.write_bytes(encoded(np.zeros(3_700, np.int16), rate=1))
+
+    with pytest.raises(AudioError, match=r"lasts 1\.0 h"):
+        audio.read(path, "en")
+
+
+def test_a_file_larger_than_may_be_held_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.wav"
+    with path.open("wb") as file:
+        file.truncate(audio.LARGEST + 1)
+
+    with pytest.raises(AudioError, match=r"512 MiB, more than 512; cut it into clips"):
+        audio.read(path, "en")
+
+
+def test_many_channels_are_samples_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.wav"
+    path.write_bytes(encoded(np.zeros((1_000, 2), np.float32), subtype="FLOAT"))
+    audio.read(path, "en")
+
+    monkeypatch.setattr(audio, "LARGEST", 8_500)  # bytes; the samples are 8,000, the file more
+    monkeypatch.setattr(audio, "FLOAT_BYTES", 5)
+    with pytest.raises(AudioError, match=r"MiB of samples; cut it into clips"):
+        audio.read(path, "en")

@@ -11,7 +11,8 @@ from helpers.small_runs import NOISY, STEADY, build, dataset_of, gates, record_o
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_asrbench.gates import evaluate, read, update, write
+from pytest_asrbench.gates import completeness, evaluate, read, update, write
+from pytest_asrbench.gates.remedies import PYTEST
 from pytest_asrbench.model import ErrorRate, Rate
 
 TODAY = date(2026, 11, 29)
@@ -46,8 +47,9 @@ def test_an_added_clip_is_shown_beside_gates_that_do_not_see_it():
 
     assert failures(found.values()) == []
     assert found["ctem"].detail == "0.92 >= 0.92 min (23 of 25)"
-    assert found["thresholds"].detail.endswith(
-        "; 1 new clip: 0 of 1 recovered, in no gate before --asr-update"
+    assert found["thresholds"].detail.endswith(", but 1 new clip")
+    assert completeness.beside(now, before, PYTEST) == (
+        "1 new clip: 0 of 1 recovered, in no gate before --asr-update"
     )
 
 
@@ -230,7 +232,7 @@ def test_a_run_of_one_added_clip_takes_in_that_clip_alone():
     assert "ctem min 0.90 -> 0.83, 1 clip added" in made.lines
     whole = judged(steady(lines), made.thresholds)
     assert failures(whole.values()) == []
-    assert "1 new clip: 1 of 1 recovered" in whole["thresholds"].detail
+    assert whole["thresholds"].detail.endswith(", but 1 new clip")
     worse = judged(steady({**lines, "c00": "time-"}), made.thresholds)
     assert "ctem" in failures(worse.values())
 

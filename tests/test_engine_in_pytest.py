@@ -67,6 +67,12 @@ BAD_CASSETTE = """
 VALUE = "4100"
 
 
+@pytest.fixture(autouse=True)
+def _wide(suite, monkeypatch):
+    """What a report advises stands on one line, for tests that run it."""
+    monkeypatch.setenv("COLUMNS", "1000")
+
+
 @pytest.fixture
 def ten(suite):
     """Ten clips in which the same number is said."""

@@ -13,6 +13,7 @@ import pytest_asrbench
 PACKAGE = Path(pytest_asrbench.__file__).parent
 ORDER = [
     # Each imports only from itself and from its left.
+    ("loglines",),
     ("errors",),
     ("clock",),
     ("counts",),

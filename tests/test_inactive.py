@@ -35,6 +35,7 @@ OURS = {
     "pytest_asrbench.options",
     "pytest_asrbench.plugin",
     "pytest_asrbench.plugin.fixtures",
+    "pytest_asrbench.plugin.newhooks",
 }
 
 

@@ -201,3 +201,37 @@ def test_every_rate_has_its_counts_and_interval_in_json():
         assert (rate["hits"], rate["total"]) == (10, 20)
         assert low < rate["value"] < high
     assert data["wer"]["normaliser"] == "whisper-en"
+
+
+class TestErrorRate:
+    def test_edits_are_counted_by_kind_and_add_up(self):
+        one = ErrorRate.of(substitutions=1, deletions=2, insertions=0, reference=9)
+        other = ErrorRate.of(substitutions=0, deletions=0, insertions=3, reference=1)
+
+        both = one + other
+
+        assert (both.edits, both.substitutions, both.deletions, both.insertions) == (6, 1, 2, 3)
+        assert both.value == 0.6
+        assert ErrorRate.from_json(both.to_json()) == both
+        assert ErrorRate.from_json(both.to_json()).insertions == 3
+
+    def test_what_only_the_sum_is_known_of_has_no_kinds(self):
+        both = ErrorRate(3, 9) + ErrorRate.of(
+            substitutions=1, deletions=0, insertions=0, reference=1
+        )
+
+        assert (both.edits, both.substitutions) == (4, None)
+        assert "substitutions" not in both.to_json()
+
+    def test_nothing_wrong_adds_to_any(self):
+        kinds = ErrorRate.of(substitutions=1, deletions=0, insertions=0, reference=1)
+
+        assert (ErrorRate(0, 5) + kinds).substitutions == 1
+
+    @pytest.mark.parametrize(
+        "counts",
+        [(-1, 2), (1, -2), (2, 5, 1, 0, 0), (1, 5, 1, None, None), (3, 1, 1, 1, 1)],
+    )
+    def test_counts_that_contradict_themselves_are_refused(self, counts):
+        with pytest.raises(ValueError, match="edits"):
+            ErrorRate(*counts)

@@ -124,6 +124,7 @@ def test_the_command_measures_as_the_run_did(suite, workers):
         "--asr-verifier=rules",
         "--asr-mode=stream",
         "--asr-repeat=2",
+        "--asr-strict",
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pytest_asrbench import cli
 from pytest_asrbench.gates import read
 
 OK, FAILED, USAGE = pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.USAGE_ERROR
@@ -147,22 +148,65 @@ def test_a_run_with_errors_stores_nothing_and_fails(suite):
     assert not (suite.folder / "thresholds").exists()
 
 
-def test_cached_transcripts_are_refused_with_the_remedy(suite, calls):
+CALLED = """
+import pytest_asrbench
+@pytest_asrbench.provider("mine", version="1")
+def mine(audio):
+    with open({calls!r}, "a") as log:
+        log.write("call ")
+    if audio.duration_s > 0.1 and {fails}:
+        raise RuntimeError("not now")
+    return "so 4100 4101 it is"
+"""
+
+
+def test_looking_first_costs_nothing_at_the_update(suite, workers, calls):
     suite.many(2)
-    suite.provider(
-        "import pytest_asrbench\n"
-        "@pytest_asrbench.provider('mine', version='1')\n"
-        "def mine(audio): return 'so 4100 4101 it is'\n"
-    )
+    suite.provider(CALLED.format(calls=str(calls), fails=False))
     assert suite.run("--asr-gate=off", provider="mine").ret == OK
+
+    result = suite.run(*workers, "--asr-update", provider="mine")
+
+    assert result.ret == OK
+    result.stdout.fnmatch_lines(["*thresholds written to *mine.yaml*"])
+    assert calls.read_text().split() == ["call"] * 2
+
+
+def test_one_failed_clip_has_no_other_paid_for_again(suite, calls):
+    suite.many(2)
+    suite.provider(CALLED.format(calls=str(calls), fails=True))
+    assert suite.run("--asr-update", provider="mine").ret == FAILED
+    suite.provider(CALLED.format(calls=str(calls), fails=False))
 
     result = suite.run("--asr-update", provider="mine")
 
-    assert result.ret == FAILED
-    result.stdout.fnmatch_lines(
-        ["*thresholds not written: 2 transcripts*--asr-cache-mode refresh*"]
-    )
-    assert suite.run("--asr-update", "--asr-cache-mode=refresh", provider="mine").ret == OK
+    assert result.ret == OK
+    assert calls.read_text().split() == ["call"] * 3
+
+
+def test_what_a_cassette_brought_is_refused_before_any_call(suite, workers, calls, monkeypatch):
+    monkeypatch.chdir(suite.folder)
+    suite.many(3)
+    suite.provider(CALLED.format(calls=str(calls), fails=False))
+    assert suite.run("--asr-gate=off", "-k", "c00 or c01", provider="mine").ret == OK
+    assert cli.main(["cache", "export", "cassette.jsonl"]) == 0
+    assert cli.main(["cache", "prune", "--older-than", "0s"]) == 0
+    assert cli.main(["cache", "import", "cassette.jsonl"]) == 0
+    calls.write_text("")
+
+    result = suite.run(*workers, "--asr-update", provider="mine")
+
+    assert result.ret == USAGE
+    said = [line for line in result.errlines if line.startswith("ERROR: ")]
+    assert len(said) == 1
+    assert "a cassette brought 2 transcripts (c00, c01); remove these with asrbench" in said[0]
+    assert calls.read_text() == ""
+    assert suite.run("--asr-gate=off", "--asr-json=run.json", provider="mine").ret == OK
+    assert [record["imported"] for record in suite.run_file()["records"]] == [True, True, False]
+    assert cli.main(["thresholds", "update", "run.json"]) == 1
+    assert cli.main(["cache", "prune", "--imported"]) == 0
+    assert suite.run("--asr-update", provider="mine").ret == OK
+    assert calls.read_text().split() == ["call"] * 3
 
 
 def test_clips_with_equal_audio_are_no_cached_ones(suite, workers):
@@ -210,7 +254,7 @@ def test_a_folder_that_can_no_longer_be_written_fails_the_run(suite):
     result = suite.run("--asr-update")
 
     assert result.ret == FAILED
-    result.stdout.fnmatch_lines(["*gate?update? *thresholds/recorded.yaml: can't be written*"])
+    result.stdout.fnmatch_lines(["FAILED gate?update?*", "*can't be written*"])
 
 
 def test_update_without_gates_is_a_usage_error(suite):

@@ -114,6 +114,20 @@ def test_two_runs_in_a_step_share_its_summary(large: Facts, tmp_path: Path) -> N
     assert path.read_text(encoding="utf-8").count("ASR gate:") == 3
 
 
+@pytest.mark.parametrize("held", [1 << 20, (1 << 20) - 100, 1_048_000, 1_044_500, 2 << 20])
+def test_a_full_summary_is_not_made_too_large(large: Facts, tmp_path: Path, held: int) -> None:
+    """GitHub drops the whole of a larger one, with what other tools wrote."""
+    path = tmp_path / "summary.md"
+    path.write_bytes(b"x" * held)
+
+    for _ in range(3):
+        told = github.write_summary(large, {"GITHUB_STEP_SUMMARY": str(path)})
+
+    assert path.stat().st_size <= max(held, 1 << 20)
+    assert (path.stat().st_size > held) == (held < 1_048_000)
+    assert told is None or ("1 MiB" in told and len(told.splitlines()) == 1)
+
+
 @pytest.mark.parametrize(
     ("environment", "active"),
     [({"GITHUB_ACTIONS": "true"}, True), ({"GITHUB_ACTIONS": "false"}, False), ({}, False)],

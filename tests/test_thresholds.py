@@ -410,17 +410,16 @@ def test_an_update_tells_what_a_wavering_provider_leaves_ungated_and_what_it_tak
     many = {f"c{n:02}": "time+" for n in range(14)} | {"d": "date+", "e": "date+"}
     said = updated(run_of(many, providers=[NOISY])).lines
 
-    assert few.lines[-4:] == (
+    assert few.lines[-3:] == (
         "gated by nothing: recovery:url (0 of 1 recovered)",
-        "ctem has a wide floor alone: to tell noise from a loss takes 12 clips with a recovered "
-        "value, here are 4",
-        "left out, as each takes 6 clips with a recovered value: tsr (4), recovery:time (4)",
-        "--asr-repeat 3 needs 2 clips instead, and gives plain floors where all repeats are equal; "
+        "ctem has a wide floor alone, as telling noise from a loss takes 12 clips with a recovered "
+        "value, here are 4; left out: tsr, recovery:time",
+        "--asr-repeat 3 takes 3 clips instead, and gives plain floors where all repeats are equal; "
         "it costs 10 transcriptions, 2.5 min of audio, 1.00 by the price table more",
     )
     assert said[-2:] == (
         "left out, as each takes 6 clips with a recovered value: recovery:date (2)",
-        "--asr-repeat 3 needs 2 clips instead, and gives plain floors where all repeats are equal; "
+        "--asr-repeat 3 takes 2 clips instead, and gives plain floors where all repeats are equal; "
         "it costs 32 transcriptions more",
     )
 
@@ -514,12 +513,12 @@ def test_a_paired_baseline_is_not_replaced_by_a_worse_one_of_another_verifier():
 def refusals():
     records = [record_of("a", "time+"), record_of("b", "time+")]
     data = {"dataset": dataset_of(records)}
-    cached = [replace(record, source="cache") for record in records]
+    imported = [replace(record, source="cache", imported=True) for record in records]
     yield build(records[:1], selected=["a"], **data), "only 1 of 2 clips selected; run all"
     yield build(records[:1], **data), "the run is not complete (1 clip without a result: b)"
     yield build(records[:1], expected=["a"], shard="1/2", **data), "use asrbench merge"
     yield run_of(a="time+", b="error"), "1 clip failed; run again"
-    yield build(cached, **data), "2 transcripts came from the cache; run with --asr-cache-mode refr"
+    yield build(imported, **data), "2 transcripts came from a cassette (a, b); run with --asr-cache"
 
 
 @pytest.mark.parametrize(("run", "message"), list(refusals()))
@@ -533,10 +532,12 @@ def test_an_update_is_refused_with_a_failed_gate(run, message, lower):
     assert message in made.outcomes[-1].detail
 
 
-def test_replayed_transcripts_may_become_thresholds():
-    run = build([record_of("a", "time+", source="cache")], cache_mode="replay")
+def test_transcripts_that_this_store_fetched_or_a_replay_asked_for_may_become_thresholds():
+    run = build([record_of("a", "time+", source="cache")])
+    replayed = build([record_of("a", "time+", source="cache", imported=True)], cache_mode="replay")
 
     assert updated(run).thresholds is not None
+    assert updated(replayed).thresholds is not None
 
 
 def test_a_gate_that_people_took_out_stays_out():

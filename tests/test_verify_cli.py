@@ -121,7 +121,7 @@ def test_nothing_to_score_under_a_bar_is_exit_2(tmp_path: Path) -> None:
     assert main(["verify", write(tmp_path, ROWS), "--min-agreement", "0.9"]) == 2
 
 
-@pytest.mark.parametrize("change", [{"language": "fr"}, {"type": "nothing"}])
+@pytest.mark.parametrize("change", [{"language": "xx"}, {"type": "nothing"}])
 def test_what_the_verifier_does_not_know_is_exit_3_with_its_row(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], change: dict[str, str]
 ) -> None:

@@ -16,12 +16,12 @@ why is told on stderr, and they count nowhere.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pytest_asrbench import run as runs
 from pytest_asrbench.audit import decisions, findings, sample, sheet
+from pytest_asrbench.commands import console
 from pytest_asrbench.commands.arguments import positive, share
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.judging import judge_cases
@@ -65,12 +65,12 @@ def _draw(args: argparse.Namespace) -> ExitCode:
     drawn = sample.draw(found, args.size, args.seed)
     sheet.write(drawn, args.out)
     strata = len({row.stratum for row in drawn})
-    print(f"{args.out}: {len(drawn)} of {len(found)} verdicts, {strata} strata")
+    console.out(f"{args.out}: {len(drawn)} of {len(found)} verdicts, {strata} strata")
     if args.html:
         from pytest_asrbench.audit import page  # jinja2 is an extra
 
         page.write(drawn, args.html, args.out.name)
-        print(f"{args.html}: open it in a browser; p present, a absent, u unsure")
+        console.out(f"{args.html}: open it in a browser; p present, a absent, u unsure")
     return ExitCode.OK
 
 
@@ -82,14 +82,14 @@ def _read(args: argparse.Namespace) -> ExitCode:
     ours = judged[0] if judged else checked
     found = findings.findings(ours)
     for line in findings.lines(found, args.verifier[0] if judged else _named(checked)):
-        print(line)
+        console.out(line)
     if len(judged) == 2:
         names = (args.verifier[0], args.verifier[1])
         for line in findings.versus(names, *map(findings.scored, judged)):
-            print(line)
+            console.out(line)
     if args.decide:
         added = decisions.add(decisions.decided(checked), args.decide)
-        print(f"{args.decide}: {plural(added, 'decision')} added")
+        console.out(f"{args.decide}: {plural(added, 'decision')} added")
     return _decided(found, args) if len(ours) == len(checked) else ExitCode.CALL
 
 
@@ -124,5 +124,5 @@ def _decided(found: findings.Findings, args: argparse.Namespace) -> ExitCode:
         raise InputError.at(args.sheet, None, "no row is decided; fill in the column human")
     if rate.value >= args.min_agreement:
         return ExitCode.OK
-    print(f"agreement {rate.value:.4f} < {args.min_agreement:.4f}", file=sys.stderr)
+    console.err(f"agreement {rate.value:.4f} < {args.min_agreement:.4f}")
     return ExitCode.FAILED

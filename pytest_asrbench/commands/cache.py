@@ -16,7 +16,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from pytest_asrbench.commands import cassettes, stored
+from pytest_asrbench.commands import cassettes, console, stored
 from pytest_asrbench.commands.arguments import duration
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.config import find_settings_file, resolve
@@ -37,7 +37,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     export.add_argument("--partial", action="store_true", help="some transcripts are not stored")
     _add(actions, "import", "read a cassette").add_argument("file", type=Path, metavar="FILE")
     prune = _add(actions, "prune", "remove what is old")
-    prune.add_argument("--older-than", type=duration, default=duration("30d"), metavar="TIME")
+    prune.add_argument("--older-than", type=duration, metavar="TIME", help="default: 30d")
+    prune.add_argument(
+        "--imported", action="store_true", help="only what a cassette brought, however old"
+    )
     prune.add_argument("--provider", metavar="NAME", help="only transcripts of this configuration")
     prune.add_argument("--dry-run", action="store_true", help="only say what would go")
 
@@ -46,7 +49,7 @@ def run(args: argparse.Namespace) -> ExitCode:
     store = _store(args.cache, new=args.action == "import")
     code = ACTIONS[args.action](store, args)
     for note in store.notes:
-        print(note)
+        console.out(note)
     return code
 
 
@@ -55,7 +58,7 @@ ACTIONS: dict[str, Callable[[Store, argparse.Namespace], ExitCode]] = {
     "export": lambda store, args: cassettes.export(store, args),
     "import": lambda store, args: cassettes.read(store, args.file),
     "prune": lambda store, args: stored.prune(
-        store, args.older_than, args.provider, dry=args.dry_run
+        store, args.older_than, args.provider, imported=args.imported, dry=args.dry_run
     ),
 }
 

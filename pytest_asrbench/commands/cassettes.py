@@ -11,6 +11,7 @@ from pathlib import Path
 from shlex import quote
 
 from pytest_asrbench import datasets
+from pytest_asrbench.commands import console
 from pytest_asrbench.commands.chosen import chosen
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.systems import System, settings_for, systems
@@ -44,7 +45,7 @@ def export(store: Store, args: argparse.Namespace) -> ExitCode:
         found = [replace(each, entries=of_dataset(each.entries, dataset)) for each in found]
         lacking = [*_lacking(store, found, dataset, args)]
         if lacking and not args.partial:
-            print("\n".join(lacking))
+            console.out("\n".join(lacking))
             return ExitCode.FAILED
         if not args.partial:
             found, notes = _whole(found, dataset)
@@ -58,7 +59,7 @@ def export(store: Store, args: argparse.Namespace) -> ExitCode:
     name = dataset.name if dataset else before.name or store.path.name
     write_cassette(Cassette(name, _placed(before, [*kept, *entries]), judgements), args.file)
     others = f", {len(kept):,} of others kept" if kept else ""
-    print("\n".join([*notes, f"{args.file}: {_counts(len(entries), judgements)}{others}"]))
+    console.out("\n".join([*notes, f"{args.file}: {_counts(len(entries), judgements)}{others}"]))
     return ExitCode.OK
 
 
@@ -70,7 +71,7 @@ def read(store: Store, file: Path) -> ExitCode:
         for entry in cassette.entries:
             known = store.stored(entry.key)
             if known is None or known.recorded_at < entry.recorded_at:
-                store.put(entry)
+                store.put(replace(entry, imported=True))
                 imported += 1
             else:
                 newer += known.recorded_at > entry.recorded_at
@@ -84,7 +85,7 @@ def read(store: Store, file: Path) -> ExitCode:
     there = len(cassette.entries) - imported - newer
     told = f", {there:,} there already" if there else ""
     told += f", {newer:,} left as the store has them newer" if newer else ""
-    print(f"{store.path}: {_counts(imported, cassette.judgements)} imported{told}")
+    console.out(f"{store.path}: {_counts(imported, cassette.judgements)} imported{told}")
     return ExitCode.OK  # what its notes tell to be damaged has been written anew
 
 

@@ -21,6 +21,7 @@ class Chosen:
     path: Path
     types: Mapping[str, str] = field(default_factory=dict)
     policy: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    packs: Mapping[str, str] = field(default_factory=dict)
 
 
 def chosen(data: str | None) -> Chosen:
@@ -33,4 +34,4 @@ def chosen(data: str | None) -> Chosen:
         spec, base = data, Path()  # messages name the file as the user does
     layout, path = locate(spec, base)
     rules = settings_beside(path)
-    return Chosen(spec, base, layout, path, rules.types, rules.policy)
+    return Chosen(spec, base, layout, path, rules.types, rules.policy, rules.packs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,9 @@ from pytest_asrbench.datasets.types import ENTITY_TYPES
 PLAIN = ("id", "reference", "language", "domain", "difficulty", "tags")
 ENTITY = ("id", "type", "canonical", "acoustic", "accept")
 RE_UNUSABLE = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+Say = Callable[[str, str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +35,12 @@ def complete(
     taken: Collection[str],
     types: Mapping[str, str],
     heard: str | None = None,
+    say: Say = spoken,
 ) -> Draft:
     """The row with id, spoken forms and reference, proposed where they are missing.
 
     `heard` is what a provider made of the recording. A spoken form is proposed only where the
-    reference has it.
+    reference has it. `say` proposes one for a type and a value.
     """
     full = dict(row)
     if heard is not None:
@@ -48,7 +52,7 @@ def complete(
         if not entity.get("acoustic"):
             kind = types.get(entity["type"], entity["type"])
             if kind in ENTITY_TYPES:  # an unknown type is told when the row is checked
-                form = spoken(kind, entity["canonical"])
+                form = say(kind, entity["canonical"])
                 if form.casefold() in row.get("reference", form).casefold():
                     entity["acoustic"] = form
                     proposed.append(f"spoken form of {entity['canonical']}: {form}")

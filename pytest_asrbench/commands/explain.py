@@ -8,10 +8,12 @@ the lines that overrule it in `verdicts.yaml`.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from pytest_asrbench.commands import console
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.settings import settings_beside
 from pytest_asrbench.datasets.types import remedy, type_fault
@@ -35,12 +37,13 @@ def run(args: argparse.Namespace) -> ExitCode:
 
     settings = settings_beside(Path.cwd())
     _check(args, settings.types)
-    rules = Rules(types=settings.types, policy=settings.policy)
+    rules = Rules(types=settings.types, policy=settings.policy, packs=settings.packs)
     entity = Entity("", args.type, args.canonical, args.acoustic, tuple(args.accept))
     text = sys.stdin.read().removesuffix("\n") if args.transcript == "-" else args.transcript
     for line in explain(rules, entity, text, args.language):
-        print(_printable(line))
-    print(_printable("\n".join(_decision(entity, text))))
+        console.out(line)
+    for line in _decision(entity, text):
+        console.out(line)
     return ExitCode.OK
 
 
@@ -49,11 +52,6 @@ def _check(args: argparse.Namespace, types: Mapping[str, str]) -> None:
         raise InputError(f"asrbench explain: {fault}; {remedy(types)}")
     if not args.canonical.strip():
         raise InputError("asrbench explain: --canonical is empty; give the exact written value")
-
-
-def _printable(line: str) -> str:
-    """A terminal takes no lone surrogate; escapes show it."""
-    return line.encode(errors="backslashreplace").decode()
 
 
 def _decision(entity: Entity, text: str) -> Iterator[str]:
@@ -67,4 +65,4 @@ def _decision(entity: Entity, text: str) -> Iterator[str]:
 
 
 def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
+    return "'" + text.replace("'", "''") + "'" if text.isprintable() else json.dumps(text)

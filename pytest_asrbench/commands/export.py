@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from pytest_asrbench import run as runs
+from pytest_asrbench.commands import console
 from pytest_asrbench.commands.arguments import positive
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.errors import InputError
@@ -48,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> ExitCode:
     measured = runs.read(args.run)
     WRITERS[args.benchmark](measured, args)
-    print(f"wrote {args.out}")
+    console.out(f"wrote {args.out}")
     return ExitCode.OK
 
 

@@ -20,7 +20,7 @@ SHOWN = 20
 def lines(run: Run, settings: JudgingSettings) -> Iterator[str]:
     """The section of the report, for 80 columns."""
     types = {**run.dataset.types, **settings.types}
-    finder = Finder(Rules(types=types, policy=settings.policy))
+    finder = Finder(Rules(types=types, policy=settings.policy, packs=settings.packs))
     records = [record for record in run.records if record.measured]
     known = [record for record in records if _has_pack(finder, record)]
     found = invented(known, finder, types)

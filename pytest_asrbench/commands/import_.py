@@ -18,6 +18,7 @@ from pathlib import Path
 
 from pytest_asrbench import datasets
 from pytest_asrbench import run as runs
+from pytest_asrbench.commands import console
 from pytest_asrbench.commands.chosen import chosen
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.datasets.hypotheses import check_coverage, read_hypotheses
@@ -51,7 +52,7 @@ def run(args: argparse.Namespace) -> ExitCode:
             check_coverage(args.file, heard, dataset.by_id)
         write_atomic(args.out, transcripts.recorded(heard))
         count = len(heard)
-    print(f"wrote {args.out}: {count} of {len(dataset.clips)} clips")
+    console.out(f"wrote {args.out}: {count} of {len(dataset.clips)} clips")
     return ExitCode.OK
 
 

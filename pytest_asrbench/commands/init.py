@@ -25,7 +25,7 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from pytest_asrbench.commands import ci_files, score, starting
+from pytest_asrbench.commands import ci_files, console, score, starting
 from pytest_asrbench.commands.ci_files import CIFile
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.starting import SAMPLE, System
@@ -83,10 +83,10 @@ def run(args: argparse.Namespace) -> ExitCode:
         raise InputError("\n".join(f"{path}: is there already; move it away" for path in there))
     made = _write(contents, ci, None if args.ci_only else args.folder)
     for path in made:
-        print(f"wrote {_shown(path)}")
-    print()
+        console.out(f"wrote {_shown(path)}")
+    console.out()
     for line in _next_steps(args, system, ci):
-        print(line)
+        console.out(line)
     return ExitCode.OK
 
 

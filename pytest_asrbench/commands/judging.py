@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from pytest_asrbench.commands import console
 from pytest_asrbench.commands.settings import JudgingSettings
 from pytest_asrbench.engine import Engine, run_all
 from pytest_asrbench.errors import ProviderError
@@ -84,7 +84,7 @@ def judge_cases(
         if verdict := record.entities[0].verdict:
             verdicts[case.row] = verdict
         elif record.error:
-            print(f"{path}:{case.row}: {record.error.message}", file=sys.stderr)
+            console.err(f"{path}:{case.row}: {record.error.message}")
     return verdicts
 
 
@@ -94,8 +94,10 @@ class Judge:
     Raises InputError where the verifier is unknown or `verdicts.yaml` is faulty.
     """
 
-    def __init__(self, name: str, rules: JudgingSettings, folder: Path) -> None:
-        self.verifier = rules.verifier(name)
+    def __init__(
+        self, name: str, rules: JudgingSettings, folder: Path, languages: Iterable[str] = ()
+    ) -> None:
+        self.verifier = rules.verifier(name, languages)
         self.decisions = read_decisions(folder / FILE_NAME)
 
     def records(self, clips: Sequence[Clip], given: Given, folder: Path) -> list[ClipRecord]:

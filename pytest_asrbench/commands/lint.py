@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_asrbench import datasets
+from pytest_asrbench.commands import console
 from pytest_asrbench.commands.chosen import Chosen, chosen
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.counts import plural
@@ -40,10 +41,10 @@ def run(args: argparse.Namespace) -> ExitCode:
     path = target.path
     findings = _findings(target, audio=not args.no_audio)
     for finding in findings:
-        print(finding.line(path))
+        console.out(finding.line(path))
     count = Counter(finding.level for finding in findings)
     told = [plural(count[level], level) for level in ("error", "warning")]
-    print(f"{path}: {', '.join(told)}")
+    console.out(f"{path}: {', '.join(told)}")
     if args.json:
         report = _report(path, findings)
         write_atomic(args.json, dump_json(report, indent=1) + "\n")
@@ -66,7 +67,7 @@ def _findings(target: Chosen, *, audio: bool) -> list[Finding]:
 def _content(
     dataset: Dataset, target: Chosen, *, audio: bool, faulty: Sequence[Clip] = ()
 ) -> list[Finding]:
-    rules = Rules(types=dataset.types, policy=target.policy)
+    rules = Rules(types=dataset.types, policy=target.policy, packs=target.packs)
     return list(lint(dataset, rules, audio=audio, faulty=faulty))
 
 

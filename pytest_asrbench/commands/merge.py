@@ -38,13 +38,14 @@ def run(args: argparse.Namespace) -> ExitCode:
 def _merge(args: argparse.Namespace) -> ExitCode:
     merged = runs.merge(args.parts)
     outcomes: list[Outcome] = []
+    notices = ["not gated: no --gate"]
     thresholds = None
     if args.gate:
         path = thresholds_file(merged, args.thresholds)
         remedies = _remedies(args)
         thresholds = output.stored_thresholds(merged, path, remedies)
         outcomes = output.judge(merged, thresholds, path, args, remedies)
-    notices = [] if args.gate else ["not gated: no --gate"]
+        notices = output.beside(merged, thresholds, remedies)
     output.publish(merged, outcomes, thresholds, args, notices=notices)
     return output.exit_code(merged, outcomes)
 

@@ -12,14 +12,14 @@ from pathlib import Path
 
 from pytest_asrbench import gates
 from pytest_asrbench import run as runs
-from pytest_asrbench.commands import arguments
+from pytest_asrbench.commands import arguments, console
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.gates import completeness
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import csv_rows, facts, github, junit_file, markdown, redact, terminal
-from pytest_asrbench.reports.styles import Line, ansi, coloured
+from pytest_asrbench.reports.styles import Line, coloured
 from pytest_asrbench.run import Run
 
 
@@ -76,6 +76,12 @@ def judge(
     )
 
 
+def beside(run: Run, thresholds: Thresholds | None, remedies: gates.Remedies) -> list[str]:
+    """A line on clips that no gate sees."""
+    told = thresholds and completeness.beside(run, thresholds, remedies)
+    return [told] if told else []
+
+
 def publish(
     run: Run,
     outcomes: Sequence[Outcome],
@@ -97,9 +103,9 @@ def publish(
     verbosity = -1 if args.quiet else args.verbose
     if github.active(os.environ):
         for line in github.lines(found, os.environ):
-            print(line)
+            console.runner_command(line)
         if fault := github.write_summary(found, os.environ):
-            print(fault)
+            console.out(fault)
     show(terminal.lines(found, width=width(), verbosity=verbosity))
     if args.json:
         runs.write(gated, args.json)
@@ -123,8 +129,8 @@ def width() -> int:
 def show(lines: Iterable[Line]) -> None:
     """Print report lines, in colour where someone sees it."""
     colour = coloured(sys.stdout, os.environ)
-    for style, text in lines:
-        print(ansi(style, text) if colour else text)
+    for line in lines:
+        console.styled(line, colour=colour)
 
 
 def renew(
@@ -152,7 +158,7 @@ def renew(
     if made.thresholds is not None:
         gates.write(made.thresholds, path)
     for line in made.lines:
-        print(f"{path}: {line}")
+        console.out(f"{path}: {line}")
     return list(made.outcomes), made.thresholds or stored
 
 

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 
+from pytest_asrbench.commands import console
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.config import settings_files
 from pytest_asrbench.errors import InputError
@@ -45,7 +46,7 @@ def run(args: argparse.Namespace) -> ExitCode:
     else:
         lines = every(_settings_file())
     for line in lines:
-        print(line)
+        console.out(line)
     return ExitCode.OK
 
 

@@ -13,6 +13,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
+from pytest_asrbench.commands import console
 from pytest_asrbench.commands.chosen import chosen
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.recordings import FOLDER
@@ -41,16 +42,18 @@ def run(args: argparse.Namespace) -> ExitCode:
     text = editing.without(target.path, args.clips, target.types)
     write_atomic(target.path, text)
     for clip in gone:
-        print(f"{target.path}:{clip.row}: removed {clip.id}")
+        console.out(f"{target.path}:{clip.row}: removed {clip.id}")
     left = {clip.path.resolve() for clip in before if clip not in gone}
     own = (target.path.parent / FOLDER).resolve()
     for path in [] if args.keep_audio else _recordings(gone, own):
         if path.resolve() in left:
-            print(f"{path}: left, another clip uses it")
+            console.out(f"{path}: left, another clip uses it")
         else:
             path.unlink()
-            print(f"{path}: removed")
-    print("gate[thresholds] fails until the thresholds are renewed: run pytest with --asr-update")
+            console.out(f"{path}: removed")
+    console.out(
+        "gate[thresholds] fails until the thresholds are renewed: run pytest with --asr-update"
+    )
     return ExitCode.OK
 
 

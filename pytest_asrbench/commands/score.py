@@ -17,7 +17,7 @@ from pathlib import Path
 from pytest_asrbench import datasets, gates
 from pytest_asrbench import run as runs
 from pytest_asrbench.clock import utc_now
-from pytest_asrbench.commands import arguments, hallucinations, output
+from pytest_asrbench.commands import arguments, console, hallucinations, output
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.judging import Given, Judge
 from pytest_asrbench.commands.settings import JudgingSettings, settings_beside
@@ -71,10 +71,11 @@ def run(args: argparse.Namespace) -> ExitCode:
         outcomes = output.judge(judged, thresholds, path, args, REMEDIES)
     if path and (args.update or args.update_lower):
         outcomes, thresholds = output.renew(judged, thresholds, outcomes, path, args, REMEDIES)
+    notices += output.beside(judged, thresholds, REMEDIES)
     output.publish(judged, outcomes, thresholds, args, notices=notices, reproduce=_reproduce(args))
     if args.hallucinations:
         for line in hallucinations.lines(judged, settings_beside(Path(judged.dataset.path))):
-            print(line)
+            console.out(line)
     return output.exit_code(judged, outcomes)
 
 
@@ -103,7 +104,7 @@ def _score(args: argparse.Namespace) -> Run:
     if unknown:
         raise InputError.at(dataset.path, None, f"no clip {unknown[0]!r}; correct --clip")
     check_coverage(args.hypotheses, heard, selected)
-    judge = Judge(args.verifier, rules, dataset.folder)
+    judge = Judge(args.verifier, rules, dataset.folder, dataset.languages)
     description = Description(
         "recorded", args.hypotheses.stem, {"hypotheses": args.hypotheses.name}, deterministic=True
     )
@@ -137,7 +138,7 @@ def _again(args: argparse.Namespace) -> Run:
     rules = settings_beside(place if place.parent.is_dir() else Path.cwd())
     folder = place if place.is_dir() else place.parent
     rules = rules.with_types({**rules.types, **stored.dataset.types})
-    judge = Judge(args.verifier, rules, folder)
+    judge = Judge(args.verifier, rules, folder, {record.language for record in stored.records})
     chosen = _chosen(args.clip, stored, args.run)
     records = judge.again(chosen)
     left = len({record.clip for record in stored.records} - {record.clip for record in chosen})

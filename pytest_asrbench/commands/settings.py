@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -19,10 +19,21 @@ class JudgingSettings:
     types: Mapping[str, str] = field(default_factory=dict)
     policy: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     verifiers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    packs: Mapping[str, str] = field(default_factory=dict)
 
-    def verifier(self, name: str) -> Verifier:
-        """The verifier called `name`, set up by these. Raises InputError."""
-        return registry.create(name, types=self.types, policy=self.policy, verifiers=self.verifiers)
+    def verifier(self, name: str, languages: Iterable[str] = ()) -> Verifier:
+        """The verifier called `name`, set up by these for clips in these languages.
+
+        Raises InputError.
+        """
+        return registry.create(
+            name,
+            types=self.types,
+            policy=self.policy,
+            verifiers=self.verifiers,
+            packs=self.packs,
+            languages=languages,
+        )
 
     def with_types(self, types: Mapping[str, str]) -> JudgingSettings:
         """These with other own types: a dataset or a run file declares its own."""
@@ -39,7 +50,7 @@ def settings_beside(path: Path) -> JudgingSettings:
     for folder in (start, *start.parents):
         if (file := folder / FILE_NAME).is_file():
             found = read_settings_file(file)
-            return JudgingSettings(found.types, found.policy, found.verifiers)
+            return JudgingSettings(found.types, found.policy, found.verifiers, found.packs)
         if folder == here or not folder.is_relative_to(here):
             break
     return JudgingSettings()

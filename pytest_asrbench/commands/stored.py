@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 from collections import Counter, defaultdict
@@ -12,6 +13,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from pytest_asrbench.clock import now
+from pytest_asrbench.commands import console
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.systems import name_of, use_and_model
 from pytest_asrbench.counts import plural
@@ -22,6 +24,7 @@ from pytest_asrbench.store.folder import Folder
 from pytest_asrbench.store.store import age_s
 
 HOUR_S, DAY_S = 3600, 86400
+OLD_S = 30 * DAY_S  # what goes if no age is given
 
 
 def show(store: Store) -> ExitCode:
@@ -36,27 +39,29 @@ def show(store: Store) -> ExitCode:
         judged[f"{key.verifier.id} {key.verifier.version}"].add((key.transcript, key.language))
         size, verdicts = size + file.stat().st_size, verdicts + 1
     told = f"{plural(transcripts, 'transcript')}, {plural(verdicts, 'verdict')}"
-    print(f"{store.path}: {told}, {size / 1e6:.1f} MB")
+    console.out(f"{store.path}: {told}, {size / 1e6:.1f} MB")
     rows = [
         row
         for _, same in groupby(sorted(groups), key=itemgetter(0, 1))
         for row in _rows([groups[group] for group in same])
     ]
     for line in lay_out(rows, "llrl", shutil.get_terminal_size().columns):
-        print(line)
+        console.out(line)
     for verifier, texts in sorted(judged.items()):
-        print(f"verifier {verifier}: verdicts on {plural(len(texts), 'transcript')}")
+        console.out(f"verifier {verifier}: verdicts on {plural(len(texts), 'transcript')}")
     return ExitCode.OK
 
 
-def prune(store: Store, older_than_s: float, provider: str | None, *, dry: bool) -> ExitCode:
-    """Remove old entries, and damaged files and unused locks with them. Raises InputError."""
-    files = [
-        *_old_transcripts(store, older_than_s, provider),
-        *([] if provider else _old_files(store.path, "verdicts", older_than_s)),
-        *([] if provider else _old_files(store.path, "damaged", older_than_s)),
-        *([] if provider else _old_files(store.path, "locks", older_than_s)),
-    ]
+def prune(
+    store: Store, older_than_s: float | None, provider: str | None, *, imported: bool, dry: bool
+) -> ExitCode:
+    """Remove old entries, and damaged files and unused locks with them; of `imported` ones however
+    old they are, if no age is given. Raises InputError."""
+    age = older_than_s if older_than_s is not None else -math.inf if imported else OLD_S
+    files = [*_old_transcripts(store, age, provider, imported=imported)]
+    if not provider and not imported:
+        for kind in ("verdicts", "damaged", "locks"):
+            files += _old_files(store.path, kind, age)
     size = sum(file.stat().st_size for file in files)
     if not dry:
         _remove(files)
@@ -66,7 +71,9 @@ def prune(store: Store, older_than_s: float, provider: str | None, *, dry: bool)
         kinds[kind] = kinds.get(kind, 0) + 1
     told = f"{plural(kinds['transcripts'], 'transcript')}, {plural(kinds['verdicts'], 'verdict')}"
     told += f", {kinds['damaged']:,} damaged" if kinds["damaged"] else ""
-    print(f"{store.path}: {'would remove' if dry else 'removed'} {told} ({size / 1e6:.1f} MB)")
+    console.out(
+        f"{store.path}: {'would remove' if dry else 'removed'} {told} ({size / 1e6:.1f} MB)"
+    )
     return ExitCode.OK
 
 
@@ -110,9 +117,12 @@ def _age(seconds: float) -> str:
     return f"{seconds / HOUR_S:.0f} h" if seconds < 2 * DAY_S else f"{seconds / DAY_S:.0f} d"
 
 
-def _old_transcripts(store: Store, older_than_s: float, provider: str | None) -> Iterator[Path]:
+def _old_transcripts(
+    store: Store, older_than_s: float, provider: str | None, *, imported: bool
+) -> Iterator[Path]:
     for file, entry in store.entries():
-        if provider in (None, entry.name) and age_s(entry.recorded_at) > older_than_s:
+        meant = provider in (None, entry.name) and (entry.imported or not imported)
+        if meant and age_s(entry.recorded_at) > older_than_s:
             yield file
 
 

@@ -14,7 +14,7 @@ from shlex import quote
 
 from pytest_asrbench import gates
 from pytest_asrbench import run as runs
-from pytest_asrbench.commands import output
+from pytest_asrbench.commands import console, output
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.thresholds_file import thresholds_file
 from pytest_asrbench.errors import InputError
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> ExitCode:
     if args.action == "show":
         for line in describe.lines(gates.read(args.file)):
-            print(line)
+            console.out(line)
         return ExitCode.OK
     stored_run = runs.read(args.run)
     if stored_run.sharded:
@@ -51,7 +51,8 @@ def run(args: argparse.Namespace) -> ExitCode:
     outcomes = output.judge(stored_run, thresholds, path, args, remedies)
     if args.action == "update":
         outcomes, thresholds = output.renew(stored_run, thresholds, outcomes, path, args, remedies)
-    output.publish(stored_run, outcomes, thresholds, args)
+    notices = output.beside(stored_run, thresholds, remedies)
+    output.publish(stored_run, outcomes, thresholds, args, notices=notices)
     return output.exit_code(stored_run, outcomes)
 
 

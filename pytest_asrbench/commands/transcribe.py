@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -24,6 +23,7 @@ from typing import Any
 
 from pytest_asrbench import datasets
 from pytest_asrbench.clock import now
+from pytest_asrbench.commands import console
 from pytest_asrbench.commands.chosen import chosen
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.config import Settings, resolve
@@ -76,12 +76,12 @@ def run(args: argparse.Namespace) -> ExitCode:
     records, notes = transcribed(clips, settings, args.provider)
     for record in records:
         if record.error:
-            print(told(record.clip, record.error.message), file=sys.stderr)
+            console.err(told(record.clip, record.error.message))
         else:
-            stored = "\t(stored)" if record.source == "cache" else ""
-            print(f"{record.clip}\t{record.transcript}{stored}")
+            stored = ["(stored)"] if record.source == "cache" else []
+            console.row(record.clip, record.transcript, *stored)
     for note in notes:
-        print(note, file=sys.stderr)
+        console.err(note)
     if args.out:
         _write(records, args.out)
     return ExitCode.CALL if any(record.error for record in records) else ExitCode.OK

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from pytest_asrbench.commands import console
 from pytest_asrbench.commands.arguments import share
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.judging import judge_cases
@@ -43,23 +43,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> ExitCode:
     cases = read_cases(args.cases, acoustic=not args.no_acoustic)
     rules = settings_beside(args.cases)
-    verifier = rules.verifier(args.verifier)
+    verifier = rules.verifier(args.verifier, {case.language for case in cases})
     verdicts = judge_cases(verifier, cases, args.cases)
     judged = [(case, verdicts[case.row]) for case in cases if case.row in verdicts]
     _write(judged, args.out)
     scored = _scored(judged)
     name = f"{verifier.identity.id} {verifier.identity.version}"
     for line in summary(scored, judged=len(judged), verifier=name):
-        print(line, file=sys.stderr)
+        console.err(line)
     return _decided(scored, args) if len(judged) == len(cases) else ExitCode.CALL
 
 
 def _write(judged: Iterable[Judged], out: Path | None) -> None:
-    text = "".join(json.dumps(_row(case.id, verdict)) + "\n" for case, verdict in judged)
+    rows = (_row(case.id, verdict) for case, verdict in judged)
     if out is None:
-        sys.stdout.write(text)
+        for row in rows:
+            console.json_row(row)
     else:
-        write_atomic(out, text)
+        write_atomic(out, "".join(json.dumps(row) + "\n" for row in rows))
 
 
 def _row(name: str, verdict: Verdict) -> dict[str, Any]:
@@ -86,5 +87,5 @@ def _decided(scored: Sequence[Scored], args: argparse.Namespace) -> ExitCode:
     if rate.value >= args.min_agreement:
         return ExitCode.OK
     found = f"{rate.value:.4f} < {args.min_agreement:.4f} ({rate.hits} of {rate.total})"
-    print(f"agreement {found}", file=sys.stderr)
+    console.err(f"agreement {found}")
     return ExitCode.FAILED

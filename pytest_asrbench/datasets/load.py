@@ -10,11 +10,14 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import Path
 
 from pytest_asrbench.datasets import markers
-from pytest_asrbench.errors import InputError
+from pytest_asrbench.datasets.types import installed_types
+from pytest_asrbench.errors import InputError, one_line
 from pytest_asrbench.model import Clip, Dataset
 
 LAYOUTS: Mapping[str, str] = {
@@ -24,20 +27,43 @@ LAYOUTS: Mapping[str, str] = {
     "etb": "pytest_asrbench.datasets.etb",
 }
 """Layout -> the module whose `read(path, types)` knows it."""
+GROUP = "pytest_asrbench.layouts"
+"""Entry points of other packages: layout -> the function `read(path, types)`."""
 
 
-def load(spec: str, base: Path, types: Mapping[str, str] | None = None) -> Dataset:
+def load(spec: str | Path, base: Path = Path(), types: Mapping[str, str] | None = None) -> Dataset:
     """The dataset at `[LAYOUT:]PATH`, relative to `base`; `types` are own types of the settings.
 
     Reads no audio. Raises InputError: one line for each fault of the file.
     """
-    layout, path = locate(spec, base)
-    read: Callable[[Path, Mapping[str, str]], Dataset] = import_module(LAYOUTS[layout]).read
+    layout, path = locate(str(spec), base)
+    installed = installed_types()
     with _no_collection():
-        dataset = read(path, types or {})
+        dataset = _reader(layout)(path, {**installed, **(types or {})})
     if not dataset.clips:
         raise InputError.at(path, None, "no clips; add one, for instance with asrbench add")
-    return dataset
+    return _without_unused(dataset, installed)
+
+
+def _reader(layout: str) -> Callable[[Path, Mapping[str, str]], Dataset]:
+    """`read(path, types)` of a layout. Raises InputError where another package's is faulty."""
+    if layout in LAYOUTS:
+        built_in: Callable[[Path, Mapping[str, str]], Dataset] = import_module(LAYOUTS[layout]).read
+        return built_in
+    [point] = entry_points(group=GROUP, name=layout)
+    try:
+        read: Callable[[Path, Mapping[str, str]], Dataset] = point.load()
+    except (Exception, SystemExit) as error:
+        what = f"layout {layout!r}: loading {point.value} raised {one_line(error)}"
+        raise InputError(what) from error
+    return read
+
+
+def _without_unused(dataset: Dataset, installed: Mapping[str, str]) -> Dataset:
+    """Types of other packages count where they are used: others' thresholds stay what they are."""
+    used = {entity.type for clip in dataset.clips for entity in clip.entities}
+    types = {k: v for k, v in dataset.types.items() if k not in installed or k in used}
+    return dataset if types == dict(dataset.types) else replace(dataset, types=types)
 
 
 def locate(spec: str, base: Path) -> tuple[str, Path]:
@@ -47,8 +73,10 @@ def locate(spec: str, base: Path) -> tuple[str, Path]:
         path = _file(base / rest)
         markers.check(path, named)
         return named, path
+    if rest and entry_points(group=GROUP, name=named):
+        return named, base / rest
     if rest and "/" not in named and not (base / spec).exists():
-        known = ", ".join(LAYOUTS)
+        known = ", ".join([*LAYOUTS, *sorted(entry_points(group=GROUP).names)])
         raise InputError.at(spec, None, f"no such file, and no layout {named!r}; known: {known}")
     path = _file(base / spec)
     return markers.layout_of(path), path

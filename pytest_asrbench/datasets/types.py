@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from difflib import get_close_matches
+from importlib.metadata import entry_points
+
+from pytest_asrbench.errors import InputError
 
 ENTITY_TYPES: tuple[str, ...] = (
     "email_address",
@@ -35,7 +38,18 @@ ENTITY_TYPES: tuple[str, ...] = (
     "domain_term",
 )
 
+GROUP = "pytest_asrbench.entity_types"
+"""Entry points of other packages: type -> the built-in one that it is like."""
 RE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+
+
+def installed_types() -> dict[str, str]:
+    """Types that installed packages declare, and what each is like. Raises InputError."""
+    types = {point.name: point.value for point in entry_points(group=GROUP)}
+    for name, like in types.items():
+        if fault := declaration_fault(name, like):
+            raise InputError(f"entry point of {GROUP}: {fault}")
+    return types
 
 
 def base_type(name: str, types: Mapping[str, str]) -> str:

@@ -210,6 +210,7 @@ class ClipTask:
             transcript=entry.transcript,
             source=source,
             recorded_at=entry.recorded_at,
+            imported=entry.imported,
             attempts=entry.attempts,
             cost=cost,
         )

@@ -92,6 +92,11 @@ class Engine:
         return ((clip, n) for clip in self._clips for n in range(1, self._repeat + 1))
 
     @property
+    def recorded(self) -> bool:
+        """Whether the provider is asked for recorded transcripts, and never called."""
+        return self._lookup is not None
+
+    @property
     def notes(self) -> Sequence[str]:
         """A line for each thing that the report must tell of the store."""
         return tuple(self._store.notes)

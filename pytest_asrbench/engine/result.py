@@ -32,6 +32,7 @@ class Result:
     transcript: Transcript | None = None
     source: Source | None = None
     recorded_at: str | None = None
+    imported: bool = False
     attempts: int = 0
     audio_sha256: str | None = None
     duration_s: float | None = None
@@ -75,6 +76,7 @@ def record(clip: Clip, repeat: int, audio: str, result: Result) -> ClipRecord:
         transcript=transcript.text if transcript else None,
         source=result.source,
         recorded_at=result.recorded_at,
+        imported=result.imported,
         latency_ms=transcript.latency_ms if transcript else None,
         first_text_ms=transcript.first_text_ms if transcript else None,
         attempts=result.attempts,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -93,7 +93,7 @@ def fits(run: Run, thresholds: Thresholds, change: DatasetChange, remedies: Reme
     since = f", recorded {thresholds.recorded}" if thresholds.recorded else ""
     detail = f"of this dataset and verifier{since}"
     if change.added:
-        detail += f"; {came(run, change)}, in no gate before {remedies.update}"
+        detail += f", but {plural(len(change.added), 'new clip')}"
     return Outcome(THRESHOLDS, "passed", detail)
 
 
@@ -111,11 +111,21 @@ def without_gate(
     return replace(fits, status=status, detail=f"{fits.detail}; {told}")
 
 
-def came(run: Run, change: DatasetChange) -> str:
-    """`1 new clip: 0 of 1 recovered`."""
+def beside(
+    run: Run,
+    thresholds: Thresholds,
+    remedies: Remedies,
+    clips: Mapping[str, str] | None = None,
+) -> str | None:
+    """`1 new clip: 0 of 1 recovered, in no gate before --asr-update`; None where none is new.
+    `clips` maps the dataset's clip ids to their digests (default: those of the records)."""
+    change = DatasetChange.between(thresholds, run, clips)
+    if not change.added or not change.told:
+        return None
     rate = recovery.ctem(record for record in run.records if record.clip in {*change.added})
     told = f"{rate.hits} of {rate.total} recovered" if rate.total else some(change.added)
-    return f"{plural(len(change.added), 'new clip')}: {told}"
+    count = plural(len(change.added), "new clip")
+    return f"{count}: {told}, in no gate before {remedies.update}"
 
 
 def _misfits(run: Run, thresholds: Thresholds, change: DatasetChange) -> Iterator[str]:

@@ -28,28 +28,30 @@ def lines(run: Run, new: Thresholds, views: Views) -> Iterator[str]:
 
 
 def _wavering(run: Run, new: Thresholds, views: Views, ungated: list[Name]) -> Iterator[str]:
-    ctem, counts = new.gates.get("ctem"), defaults.clips_with_hits
+    counts = {str(name): defaults.clips_with_hits(name, views) for name in ungated}
+    few = {name: count for name, count in counts.items() if count}
+    ctem, clips = new.gates.get("ctem"), defaults.clips_with_hits(Name("ctem"), views)
     least = defaults.clips_for_ctem(run.repeats, new.alpha)
-    clips = counts(Name("ctem"), views)
-    wide = ctem is not None and not ctem.paired and clips < least
+    wide = clips < least and ctem is not None and not ctem.paired
     if wide:
+        told = f"; left out: {', '.join(few)}" if few else ""
         yield (
-            f"ctem has a wide floor alone: to tell noise from a loss takes {least} clips with a "
-            f"recovered value, here are {clips}"
+            f"ctem has a wide floor alone, as telling noise from a loss takes {least} clips with a "
+            f"recovered value, here are {clips}{told}"
         )
-    few = [f"{name} ({n})" for name in ungated if (n := counts(name, views))]
-    if few:
+    elif few:
         needed = plural(defaults.clips_for(run.repeats, new.alpha), "clip")
-        yield f"left out, as each takes {needed} with a recovered value: {', '.join(few)}"
+        told = ", ".join(f"{name} ({count})" for name, count in few.items())
+        yield f"left out, as each takes {needed} with a recovered value: {told}"
     wer = run.metrics.all.wer
     unheard = "wer" not in new.gates and wer.reference and not wer.edits
     if unheard:
         yield f"left out: wer, as no edit in {plural(wer.reference, 'word')} tells of no noise"
     if run.repeats < defaults.PROOF and (wide or few or unheard):
-        yield _repeats(run, new)
+        yield _repeats(run, new, wide=wide)
 
 
-def _repeats(run: Run, new: Thresholds) -> str:
+def _repeats(run: Run, new: Thresholds, *, wide: bool) -> str:
     """What three repeats would do, and what they cost."""
     more = defaults.PROOF - run.repeats
     clips = len({record.clip for record in run.records})
@@ -58,10 +60,10 @@ def _repeats(run: Run, new: Thresholds) -> str:
     costs = [plural(more * clips, "transcription")]
     costs += [f"{more * seconds / 60:.1f} min of audio"] if seconds else []
     costs += [f"{more * price / run.repeats:.2f} by the price table"] if price else []
-    needed = plural(defaults.clips_for(defaults.PROOF, new.alpha), "clip")
+    needed = (defaults.clips_for_ctem if wide else defaults.clips_for)(defaults.PROOF, new.alpha)
     return (
-        f"--asr-repeat {defaults.PROOF} needs {needed} instead, and gives plain floors where all "
-        f"repeats are equal; it costs {', '.join(costs)} more"
+        f"--asr-repeat {defaults.PROOF} takes {plural(needed, 'clip')} instead, and gives plain "
+        f"floors where all repeats are equal; it costs {', '.join(costs)} more"
     )
 
 

@@ -1,5 +1,5 @@
 """
-What can be gated: each measure's name, its bad direction and how it is counted.
+What can be gated: each measure of the table, by entity type and slice.
 
 A gate's name is `measure`, `recovery:TYPE`, and behind either `:dimension=value` for a slice:
 `ctem`, `recovery:time`, `wer:locale=es-MX`, `recovery:time:tag=smoke`.
@@ -7,50 +7,14 @@ A gate's name is `measure`, `recovery:TYPE`, and behind either `:dimension=value
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from pytest_asrbench.metrics import latency, recovery, wer
+from pytest_asrbench.metrics import recovery
+from pytest_asrbench.metrics.measures import MEASURES, Measure, Unit
 from pytest_asrbench.model import ClipRecord, Measured, Rate
 
-Unit = Literal["rate", "ms", "ratio", "money"]
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """What `count` counts, in `unit`; `outcomes`: verdicts stand behind the figure."""
-
-    count: Callable[[Sequence[ClipRecord]], Measured]
-    unit: Unit
-    outcomes: bool = False
-    live: bool = False
-    """Only transcripts that were really fetched in this run can tell."""
-
-
-def _p50(times: latency.Percentiles | None) -> float | None:
-    return times.p50 if times else None
-
-
-def _p95(times: latency.Percentiles | None) -> float | None:
-    return times.p95 if times else None
-
-
-MEASURES: dict[str, Measure] = {
-    "ctem": Measure(recovery.ctem, "rate", outcomes=True),
-    "tsr": Measure(recovery.tsr, "rate", outcomes=True),
-    "recovery": Measure(recovery.ctem, "rate", outcomes=True),
-    "wer": Measure(wer.wer, "rate"),
-    "cer": Measure(wer.cer, "rate"),
-    "empty_rate": Measure(recovery.empty_rate, "rate"),
-    "error_rate": Measure(recovery.error_rate, "rate"),
-    "latency_p50_ms": Measure(lambda r: _p50(latency.latency(r)), "ms", live=True),
-    "latency_p95_ms": Measure(lambda r: _p95(latency.latency(r)), "ms", live=True),
-    "first_text_p50_ms": Measure(lambda r: _p50(latency.first_text(r)), "ms", live=True),
-    "first_text_p95_ms": Measure(lambda r: _p95(latency.first_text(r)), "ms", live=True),
-    "real_time_factor": Measure(latency.real_time_factor, "ratio", live=True),
-    "cost": Measure(latency.cost, "money"),
-}
+__all__ = ["MEASURES", "Measure", "Name", "Unit", "Views", "measured"]
 
 
 @dataclass(frozen=True, slots=True)

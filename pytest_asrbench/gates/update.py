@@ -4,7 +4,7 @@ What `--asr-update` makes of a run: floors rise, ceilings fall, new types are ad
 A worse value keeps its threshold and goes on failing; `--asr-update-lower` accepts it. Worse is
 told by the clips that thresholds know; added, removed and changed ones move the limits by what they
 are themselves. Of a partial run nothing but its added clips is taken in, of one that is incomplete
-or was read from the cache nothing at all.
+or has transcripts that a cassette brought nothing at all.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from pytest_asrbench.gates.remedies import PYTEST, Remedies
 from pytest_asrbench.gates.thresholds import Baseline, Policy, Thresholds
 from pytest_asrbench.model import ClipRecord, Outcome
 from pytest_asrbench.run import Run
+from pytest_asrbench.run.build import record_key
 from pytest_asrbench.verifiers.base import Identity
 
 NAME = "update"
@@ -146,10 +147,10 @@ def refusal(
     faults = completeness.complete(run, max_errors=0, full=False)
     if faults.failed:
         return f"the run is not complete ({faults.detail})"
-    cached = sum(record.source == "cache" for record in run.records)
-    if cached and run.cache_mode != "replay":
-        count = plural(cached, "transcript")
-        return f"{count} came from the cache; run with {remedies.refresh}"
+    imported = [record_key(r.clip, r.repeat) for r in run.records if r.imported]
+    if imported and run.cache_mode != "replay":
+        count = plural(len(imported), "transcript")
+        return f"{count} came from a cassette ({some(imported)}); run with {remedies.refresh}"
     return None
 
 

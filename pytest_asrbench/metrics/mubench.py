@@ -69,6 +69,10 @@ def _edits(pairs: Sequence[Pair]) -> ErrorRate:
     if not pairs:
         return ErrorRate(0, 0)
     references, hypotheses = zip(*pairs, strict=True)
-    found = jiwer.process_words(list(references), list(hypotheses))
-    wrong = found.substitutions + found.deletions
-    return ErrorRate(wrong + found.insertions, wrong + found.hits)
+    words = jiwer.process_words(list(references), list(hypotheses))
+    return ErrorRate.of(
+        substitutions=words.substitutions,
+        deletions=words.deletions,
+        insertions=words.insertions,
+        reference=words.substitutions + words.deletions + words.hits,
+    )

@@ -10,8 +10,9 @@ from typing import Any
 
 from pytest_asrbench.metrics import latency, recovery, stats, wer
 from pytest_asrbench.metrics.latency import Percentiles
+from pytest_asrbench.metrics.measures import MEASURES
 from pytest_asrbench.metrics.stats import Interval
-from pytest_asrbench.model import ClipRecord, ErrorRate, Rate
+from pytest_asrbench.model import ClipRecord, ErrorRate, Measured, Rate
 
 
 @dataclass(frozen=True)
@@ -20,19 +21,60 @@ class Figures:
 
     measured: int
     total: int
-    ctem: Rate
-    tsr: Rate
+    values: Mapping[str, Measured]
+    """Each measure of the table that is a figure, by its name."""
     recovery: Mapping[str, Rate]
     miss_share: Mapping[str, Rate]
-    wer: ErrorRate
-    cer: ErrorRate
-    empty_rate: Rate
-    error_rate: Rate
     latency_ms: Percentiles | None = None
     first_text_ms: Percentiles | None = None
-    real_time_factor: float | None = None
-    cost: float | None = None
     records: Sequence[ClipRecord] = field(default=(), repr=False, compare=False)
+
+    @property
+    def ctem(self) -> Rate:
+        return self._rate("ctem")
+
+    @property
+    def tsr(self) -> Rate:
+        return self._rate("tsr")
+
+    @property
+    def wer(self) -> ErrorRate:
+        return self._error_rate("wer")
+
+    @property
+    def cer(self) -> ErrorRate:
+        return self._error_rate("cer")
+
+    @property
+    def empty_rate(self) -> Rate:
+        return self._rate("empty_rate")
+
+    @property
+    def error_rate(self) -> Rate:
+        return self._rate("error_rate")
+
+    @property
+    def real_time_factor(self) -> float | None:
+        return self._number("real_time_factor")
+
+    @property
+    def cost(self) -> float | None:
+        return self._number("cost")
+
+    def _rate(self, name: str) -> Rate:
+        value = self.values[name]
+        assert isinstance(value, Rate)
+        return value
+
+    def _error_rate(self, name: str) -> ErrorRate:
+        value = self.values[name]
+        assert isinstance(value, ErrorRate)
+        return value
+
+    def _number(self, name: str) -> float | None:
+        value = self.values[name]
+        assert not isinstance(value, Rate | ErrorRate)
+        return value
 
     @cached_property
     def intervals(self) -> Mapping[str, Interval]:
@@ -45,11 +87,13 @@ class Figures:
 
     def to_json(self) -> dict[str, Any]:
         rates: dict[str, Any] = {
-            name: self._with_interval(name)
-            for name in ("ctem", "tsr", "wer", "cer", "empty_rate", "error_rate")
+            name: self._with_interval(name, value)
+            for name, value in self.values.items()
+            if isinstance(value, Rate | ErrorRate)
         }
         rates["recovery"] = {
-            name: self._with_interval(f"recovery:{name}") for name in self.recovery
+            name: self._with_interval(f"recovery:{name}", rate)
+            for name, rate in self.recovery.items()
         }
         return {
             "measured": self.measured,
@@ -58,13 +102,10 @@ class Figures:
             "miss_share": {name: rate.to_json() for name, rate in self.miss_share.items()},
             "latency_ms": self.latency_ms and self.latency_ms.to_json(),
             "first_text_ms": self.first_text_ms and self.first_text_ms.to_json(),
-            "real_time_factor": self.real_time_factor,
-            "cost": self.cost,
+            **{name: value for name, value in self.values.items() if name not in rates},
         }
 
-    def _with_interval(self, name: str) -> dict[str, Any]:
-        kind, _, key = name.partition(":")
-        rate = self.recovery[key] if key else getattr(self, kind)
+    def _with_interval(self, name: str, rate: Rate | ErrorRate) -> dict[str, Any]:
         interval = self.intervals.get(name)
         return {**rate.to_json(), "interval": list(interval) if interval else None}
 
@@ -100,18 +141,11 @@ def figures(records: Sequence[ClipRecord]) -> Figures:
     return Figures(
         measured=sum(record.measured for record in records),
         total=len(records),
-        ctem=recovery.ctem(records),
-        tsr=recovery.tsr(records),
+        values={name: each.count(records) for name, each in MEASURES.items() if each.figure},
         recovery=by_type,
         miss_share=recovery.miss_share(by_type),
-        wer=wer.wer(records),
-        cer=wer.cer(records),
-        empty_rate=recovery.empty_rate(records),
-        error_rate=recovery.error_rate(records),
         latency_ms=latency.latency(records),
         first_text_ms=latency.first_text(records),
-        real_time_factor=latency.real_time_factor(records),
-        cost=latency.cost(records),
         records=records,
     )
 
@@ -131,12 +165,8 @@ def summarise(records: Sequence[ClipRecord], normaliser: str | None) -> Metrics:
 
 
 def _intervals(found: Figures) -> dict[str, Interval]:
-    rates = {
-        "tsr": found.tsr,
-        "empty_rate": found.empty_rate,
-        "error_rate": found.error_rate,
-        **{f"recovery:{name}": rate for name, rate in found.recovery.items()},
-    }
+    rates = {name: value for name, value in found.values.items() if isinstance(value, Rate)}
+    rates |= {f"recovery:{name}": rate for name, rate in found.recovery.items()}
     intervals = {name: stats.wilson(rate) for name, rate in rates.items()}
     intervals["ctem"] = stats.bootstrap(by_clip(found.records, recovered))
     intervals["wer"] = stats.bootstrap(by_clip(found.records, word_edits))

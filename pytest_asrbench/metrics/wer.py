@@ -12,6 +12,7 @@ The normaliser is named beside every figure; rates under different ones are neve
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -148,16 +149,22 @@ def _characters(references: list[str], hypotheses: list[str]) -> list[ErrorRate]
 
 def _counts(output: Any) -> list[ErrorRate]:
     return [
-        ErrorRate(sum(_edits(chunk) for chunk in chunks), len(reference))
+        _rate(chunks, len(reference))
         for chunks, reference in zip(output.alignments, output.references, strict=True)
     ]
 
 
-def _edits(chunk: Any) -> int:
-    if chunk.type == "equal":
-        return 0
-    reference = chunk.ref_end_idx - chunk.ref_start_idx
-    return int(max(reference, chunk.hyp_end_idx - chunk.hyp_start_idx))
+def _rate(chunks: Iterable[Any], reference: int) -> ErrorRate:
+    edits = Counter[str]()
+    for chunk in chunks:
+        length = chunk.ref_end_idx - chunk.ref_start_idx
+        edits[chunk.type] += max(length, chunk.hyp_end_idx - chunk.hyp_start_idx)
+    return ErrorRate.of(
+        substitutions=edits["substitute"],
+        deletions=edits["delete"],
+        insertions=edits["insert"],
+        reference=reference,
+    )
 
 
 def wer(records: Iterable[ClipRecord]) -> ErrorRate:

@@ -12,6 +12,7 @@ import os
 import pytest
 
 from pytest_asrbench.options import BY_NAME, OPTIONS, Option, asked_provider
+from pytest_asrbench.plugin import newhooks
 from pytest_asrbench.plugin.fixtures import (
     _asr_case,
     asr_clip,
@@ -32,6 +33,7 @@ __all__ = [
     "asr_transcript",
     "asr_verdict",
     "asr_verifier",
+    "pytest_addhooks",
     "pytest_addoption",
     "pytest_configure",
     "pytest_report_header",
@@ -39,6 +41,10 @@ __all__ = [
 
 MEANT = ("gate", "update", "update_lower", "json", "html", "md", "csv")
 """What makes no sense without a provider: to gate, to store, to report."""
+
+
+def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
+    pluginmanager.add_hookspecs(newhooks)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -73,9 +79,10 @@ def pytest_configure(config: pytest.Config) -> None:
     elif config.getoption("asr_provider") is not None:
         raise pytest.UsageError("--asr-provider is empty; name a provider, or leave the option out")
     elif idle := _asked_for_nothing(config):
-        raise pytest.UsageError(
-            f"{idle} measures nothing without a provider; name one with --asr-provider"
-        )
+        from pytest_asrbench.loglines import log_text
+
+        what = f"{idle} measures nothing without a provider; name one with --asr-provider"
+        raise pytest.UsageError(log_text(what))
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:

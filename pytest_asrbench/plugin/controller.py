@@ -158,6 +158,9 @@ class Controller:
                 self._stopped(one_line(error))
             raise
         self.output.finish(conclusion, self.gathered.tests)
+        self.config.hook.pytest_asrbench_finish(
+            run=conclusion.run, outcomes=conclusion.outcomes, config=self.config
+        )
 
     def _gating(self) -> Gating:
         selected = self.gathered.selected

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 
 import pytest
 
+from pytest_asrbench.loglines import log_text, printable
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.plugin import open_line
 
@@ -44,7 +45,7 @@ class GateFailure:
 
 
 def nodeid(outcome: Outcome) -> str:
-    return f"{PREFIX}{outcome.name}]"
+    return f"{PREFIX}{printable(outcome.name)}]"
 
 
 def is_gate(node: str) -> bool:
@@ -78,7 +79,7 @@ def _phases(
     outcome: Outcome, location: tuple[str, None, str], thresholds: Path
 ) -> Iterator[pytest.TestReport]:
     result = _RESULTS[outcome.status]
-    text = f"gate[{outcome.name}] {outcome.detail}"
+    text = log_text(printable(f"gate[{outcome.name}] {outcome.detail}"))
     longrepr: Any = None
     if result == "failed":
         longrepr = GateFailure(text, str(thresholds), 1)

@@ -14,7 +14,9 @@ import pytest
 
 from pytest_asrbench.counts import of_clips
 from pytest_asrbench.errors import InputError
+from pytest_asrbench.gates import completeness
 from pytest_asrbench.gates.evaluate import evaluate
+from pytest_asrbench.gates.remedies import PYTEST
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.gates.update import NAME as UPDATE
 from pytest_asrbench.gates.update import update
@@ -63,6 +65,8 @@ class Judging:
         if self.state.settings.update:
             outcomes, lines = self._update(run, outcomes)
             notices = (*notices, *lines)
+        else:
+            notices = (*notices, *self._beside(run))
         return Conclusion(replace(run, gates=tuple(outcomes)), tuple(outcomes), notices)
 
     def _ungated(self, run: Run, notices: tuple[str, ...]) -> Conclusion:
@@ -115,6 +119,13 @@ class Judging:
         count = of_clips(run.metrics.all.measured, len(self.state.clips), run.repeats)
         notice = f"gates not evaluated: {why}, {count} measured"
         return Conclusion(run, notices=(notice, *self._notices(gathered, run)))
+
+    def _beside(self, run: Run) -> list[str]:
+        """A line on clips that no gate sees."""
+        if self.thresholds is None:
+            return []
+        told = completeness.beside(run, self.thresholds, PYTEST, self._digests())
+        return [told] if told else []
 
     def _notices(self, gathered: Gathered, run: Run) -> tuple[str, ...]:
         model = run.provider.model

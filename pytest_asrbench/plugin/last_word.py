@@ -12,6 +12,8 @@ from collections.abc import Callable
 
 import pytest
 
+from pytest_asrbench.loglines import log_text
+
 
 class LastWord:
     """In the controller. `owed` says why the run can't end with 0; None where it may."""
@@ -37,5 +39,6 @@ class LastWord:
 
     def _told(self, why: str) -> pytest.ExitCode:
         code = pytest.ExitCode.TESTS_FAILED
-        sys.stderr.write(f"asrbench: {why}, so the exit code is {code:d} and not 0\n")
+        line = log_text(f"asrbench: {why}, so the exit code is {code:d} and not 0")
+        sys.stderr.write(f"{line}\n")
         return code

@@ -18,6 +18,7 @@ from pytest_asrbench.config import Settings
 from pytest_asrbench.engine import Engine
 from pytest_asrbench.engine.user_code import Printed
 from pytest_asrbench.errors import AsrBenchError, InputError
+from pytest_asrbench.loglines import log_text, printable
 from pytest_asrbench.model import Clip, ClipRecord, Dataset
 from pytest_asrbench.plugin.cases import Case
 from pytest_asrbench.plugin.named import Named
@@ -30,7 +31,6 @@ from pytest_asrbench.providers.base import (
     Streaming,
 )
 from pytest_asrbench.reports import redact
-from pytest_asrbench.reports.text import printable
 from pytest_asrbench.verifiers.base import Identity
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Measuring:
         for record in map(redact.record, records) if self.settings.redact else records:
             if record.error:
                 told = printable(f"{record.clip}: {record.error.message}")
-                failed = pytest.fail.Exception(told, pytrace=False)
+                failed = pytest.fail.Exception(log_text(told), pytrace=False)
                 raised = running.engine.raised(record.clip, record.repeat)
                 raise failed from (None if self.named.built_in else raised)
         return records[0]
@@ -146,7 +146,7 @@ class Measuring:
         second = Delivery((), info, self.named.verifier_info(verifier.identity))
         if (second.provider, second.verifier) != (running.provider, running.verifier):
             self.latest = second  # the controller must hear of it
-            pytest.fail(_two(running, second), pytrace=False)
+            pytest.fail(log_text(_two(running, second)), pytrace=False)
 
     def _start(self, provider: Any, verifier: Any) -> _Running:
         engine = Engine(
@@ -166,6 +166,8 @@ class Measuring:
             meanwhile=self.meanwhile,
             printed=self.printed,
         )
+        if self.settings.update:
+            self._refuse_imported(engine)
         engine.start()
         return _Running(
             named=self.named,
@@ -174,6 +176,16 @@ class Measuring:
             engine=engine,
             clips=frozenset(self.order),
         )
+
+    def _refuse_imported(self, engine: Engine) -> None:
+        """Raises InputError while nothing was called for."""
+        from pytest_asrbench.plugin import imported
+
+        store = self.named.store
+        if store and store.mode == "fill" and not engine.recorded:
+            clips = [self.clips[clip] for clip in self.order]
+            configuration, repeats = self.named.configuration, self.settings.repeat
+            imported.refuse(store, clips, engine.description, configuration, repeats)
 
     def _made(self, provider: Any) -> AnyProvider:
         return as_provider(provider, self.named.configuration.mode)

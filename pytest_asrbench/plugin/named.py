@@ -26,6 +26,7 @@ class Named:
     def __init__(self, settings: Settings, dataset: Dataset) -> None:
         self._settings = settings
         self._types = {**settings.types, **dataset.types}
+        self._languages = dataset.languages
         self._replay = settings.cache_mode == "replay"
         self.configuration = configuration(settings, settings.provider or "")
         self.decisions = read_decisions(dataset.folder / FILE_NAME)
@@ -56,6 +57,8 @@ class Named:
             policy=self._settings.policy,
             verifiers=self._settings.verifiers,
             votes=self._settings.verifier_votes,
+            packs=self._settings.packs,
+            languages=self._languages,
             replay=self._replay,
         )
 

@@ -22,6 +22,7 @@ from pytest_asrbench.counts import plural
 from pytest_asrbench.engine import Watch
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
+from pytest_asrbench.loglines import log_text, printable
 from pytest_asrbench.plugin import open_line
 from pytest_asrbench.plugin.state import State
 from pytest_asrbench.plugin.told_once import ToldOnce
@@ -59,11 +60,12 @@ class Output:
         times = f" x {settings.repeat} repeats" if settings.repeat > 1 else ""
         part = f" (shard {settings.shard[0]}/{settings.shard[1]})" if settings.sharded else ""
         change = self.thresholds.model_change(model) if self.thresholds else None
-        return [
+        lines = [
             f"asrbench: {configured.name} ({system}, {settings.mode}), {self.state.dataset.name}: "
             f"{plural(len(self.state.clips), 'clip')}{times}{part}, verifier {settings.verifier}",
             *([f"asrbench: {change} since thresholds were stored"] if change else []),
         ]
+        return [log_text(printable(line)) for line in lines]
 
     def pytest_runtest_logfinish(self) -> None:
         """Progress between tests, every half minute at most; none where it can't be read."""
@@ -75,7 +77,7 @@ class Output:
         with suppress(OSError, ValueError):
             line = f"asrbench: {self._watch.progress()}"
             open_line.end(self.config)
-            reporter.write_line(line)
+            reporter.write_line(log_text(line))
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         if self.config.getoption("collectonly"):
@@ -92,7 +94,7 @@ class Output:
         verbosity = self.config.getoption("verbose")
         self._tell_github(terminalreporter, shown)
         for style, text in terminal.lines(shown, width=width, verbosity=verbosity):
-            terminalreporter.write_line(text, **MARKUP[style])
+            terminalreporter.write_line(log_text(text), **MARKUP[style])
 
     def _tell_github(self, terminalreporter: Any, shown: Facts) -> None:
         from pytest_asrbench.reports import github
@@ -102,7 +104,7 @@ class Output:
         for line in github.lines(shown, os.environ):
             terminalreporter.write_line(line)
         if fault := github.write_summary(shown, os.environ):
-            terminalreporter.write_line(fault)
+            terminalreporter.write_line(log_text(fault))
 
     def finish(self, conclusion: Conclusion, tests: Mapping[str, str]) -> None:
         """Keep it for the summary, and write every file that was asked for. `tests` holds the test

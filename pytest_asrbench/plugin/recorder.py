@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from pytest_asrbench.config import Settings
+from pytest_asrbench.loglines import log_text, printable
 from pytest_asrbench.model import ClipRecord, Failure, Judged
 from pytest_asrbench.plugin import last_failed
 from pytest_asrbench.plugin.cases import Case, case_of, measures
@@ -23,7 +24,6 @@ from pytest_asrbench.plugin.told_once import CAUSE, PLAIN
 from pytest_asrbench.plugin.user_traceback import clean, clean_text, show_raised
 from pytest_asrbench.reports import redact
 from pytest_asrbench.reports.junit import properties
-from pytest_asrbench.reports.text import printable
 
 MISSED = "asr_missed"
 """A report's attribute: True where the test's values were missed; absent elsewhere."""
@@ -151,9 +151,8 @@ def miss_line(record: ClipRecord, missed: Judged) -> str:
         heard = f'heard "{nearest.text}" ({nearest.difference})'
     else:
         heard = "nothing like it heard" if record.is_speech else "heard no speech"
-    return printable(
-        f'{record.clip}/{missed.entity.id} missed: wanted "{missed.entity.canonical}", {heard}'
-    )
+    name = f"{record.clip}/{missed.entity.id}"
+    return log_text(printable(f'{name} missed: wanted "{missed.entity.canonical}", {heard}'))
 
 
 def _missed_in_any(records: Sequence[ClipRecord]) -> tuple[Judged, ...]:

@@ -7,7 +7,7 @@ Formats only lay these facts out, so the same figures stand in all of them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -15,8 +15,10 @@ from typing import Literal
 
 from pytest_asrbench.counts import plural, results
 from pytest_asrbench.gates import completeness
+from pytest_asrbench.gates.dataset_change import DatasetChange
 from pytest_asrbench.gates.safeguards import advise
 from pytest_asrbench.gates.thresholds import Thresholds
+from pytest_asrbench.metrics import recovery
 from pytest_asrbench.metrics.stats import wilson
 from pytest_asrbench.model import ClipRecord, Outcome, Rate
 from pytest_asrbench.reports import misses, opening, processing, rerun, wording, worst
@@ -32,7 +34,8 @@ _WORST_FIRST = {"failed": 0, "inconclusive": 1, "not_evaluated": 2, "passed": 3,
 class TypeFact:
     """One entity type: recovered of total with its 95% Wilson interval, baseline and verdict.
 
-    `share` is how many of all misses are of this type.
+    `share` is how many of all misses are of this type; `known` the rate over the clips that the
+    baseline knows, where that is another.
     """
 
     name: str
@@ -41,6 +44,7 @@ class TypeFact:
     baseline: Rate | None
     outcome: Outcome | None
     share: Rate | None = None
+    known: Rate | None = None
 
     @property
     def status(self) -> str:
@@ -48,7 +52,7 @@ class TypeFact:
 
     @property
     def change(self) -> float | None:
-        return wording.change(self.rate, self.baseline)
+        return wording.change(self.known or self.rate, self.baseline)
 
     @property
     def cells(self) -> tuple[str, ...]:
@@ -241,14 +245,24 @@ def _types(
     gates = {gate.name: gate for gate in outcomes}
     before = thresholds.baseline.rates if thresholds and thresholds.baseline else {}
     figures = run.metrics.all
+    known = _known(run, thresholds) if thresholds else {}
     facts = []
     for name, rate in figures.recovery.items():
         key = f"recovery:{name}"
         gate = gates.get(key)
         judged = gate.baseline if gate and isinstance(gate.baseline, Rate) else before.get(key)
         share = figures.miss_share.get(name)
-        facts.append(TypeFact(name, rate, wilson(rate), judged, gate, share))
+        fact = TypeFact(name, rate, wilson(rate), judged, gate, share, known.get(name))
+        facts.append(fact)
     return tuple(sorted(facts, key=_badness))
+
+
+def _known(run: Run, thresholds: Thresholds) -> Mapping[str, Rate]:
+    """Of each type the rate over the clips that thresholds know; nothing where these are all."""
+    change = DatasetChange.between(thresholds, run)
+    if not change.added:
+        return {}
+    return recovery.recovery_by_type(change.known(run.records))
 
 
 def _badness(fact: TypeFact) -> tuple[bool, float, float, int, str]:

@@ -18,7 +18,9 @@ from pytest_asrbench.reports.facts import Facts
 from pytest_asrbench.reports.text import printable
 
 MOST_ANNOTATIONS = 10
-_LEAST = 4096  # bytes; room for the verdict, whatever is in the summary already
+MOST_BYTES = 1 << 20  # of a step's summary; GitHub drops all of a larger one
+_LEAST = 4096  # bytes; room for the verdict, where that much is left
+_TOO_LITTLE = 1024  # bytes; not even the verdict
 
 
 def active(environment: Mapping[str, str]) -> bool:
@@ -53,9 +55,12 @@ def write_summary(facts: Facts, environment: Mapping[str, str]) -> str | None:
     from pytest_asrbench.reports import markdown  # here, as the plugin asks active() in every run
 
     try:
-        with open(path, "a", encoding="utf-8") as summary:
-            room = markdown.SUMMARY_LIMIT - summary.tell()  # an earlier run of this step wrote too
-            summary.write(markdown.report(facts, max(room, _LEAST)))
+        with open(path, "ab") as summary:
+            held = summary.tell()  # what the step has written before
+            room = min(max(markdown.SUMMARY_LIMIT - held, _LEAST), MOST_BYTES - held)
+            if room < _TOO_LITTLE:
+                return f"{path}: no step summary, it holds {held:,} bytes, and GitHub takes 1 MiB"
+            summary.write(markdown.report(facts, room).encode("utf-8", "replace"))
     except OSError as error:
         return f"{path}: no step summary, it can't be written: {error.strerror}"
     return None

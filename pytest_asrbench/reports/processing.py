@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from pytest_asrbench.counts import plural
-from pytest_asrbench.model import ErrorRate, Rate, Source
+from pytest_asrbench.metrics.measures import MEASURES, Measure
+from pytest_asrbench.model import ErrorRate, Measured, Rate, Source
 from pytest_asrbench.reports import benchmarks, wording
 from pytest_asrbench.run import Run
 from pytest_asrbench.run.provenance import short
@@ -118,10 +119,11 @@ def figures(run: Run) -> Pairs:
     all_ = run.metrics.all
     intervals = all_.intervals
     pairs = [
-        ("CTEM", _rate(all_.ctem, intervals.get("ctem"))),
-        ("TSR", _rate(all_.tsr, intervals.get("tsr"))),
-        ("WER", _error_rate(all_.wer, "word", intervals.get("wer"))),
-        ("CER", _error_rate(all_.cer, "character", intervals.get("cer"))),
+        *(
+            (each.label, _measured(all_.values[name], each, intervals.get(name)))
+            for name, each in MEASURES.items()
+            if each.label
+        ),
         ("empty", wording.counts(all_.empty_rate) + " transcripts" if all_.empty_rate.hits else ""),
         ("latency", _latency(run)),
         ("cost", "" if all_.cost is None else f"{all_.cost:.4f} by the price table"),
@@ -131,16 +133,15 @@ def figures(run: Run) -> Pairs:
     return tuple(pair for pair in pairs if pair[1])
 
 
-def _rate(rate: Rate, interval: tuple[float, float] | None) -> str:
-    if rate.value is None:
+def _measured(value: Measured, measure: Measure, interval: tuple[float, float] | None) -> str:
+    if value is None or (isinstance(value, Rate | ErrorRate) and value.value is None):
         return ""
-    return f"{wording.figure(rate)} ({wording.counts(rate)}){_interval(interval)}"
-
-
-def _error_rate(rate: ErrorRate, unit: str, interval: tuple[float, float] | None) -> str:
-    if rate.value is None:
-        return ""
-    return f"{wording.figure(rate)} ({wording.edits(rate, unit)}){_interval(interval)}"
+    if isinstance(value, Rate):
+        return f"{wording.figure(value)} ({wording.counts(value)}){_interval(interval)}"
+    if isinstance(value, ErrorRate):
+        counts = wording.edits(value, measure.edits)
+        return f"{wording.figure(value)} ({counts}){_interval(interval)}"
+    return wording.milliseconds(value) if measure.unit == "ms" else f"{value:.2f}"
 
 
 def _interval(interval: tuple[float, float] | None) -> str:

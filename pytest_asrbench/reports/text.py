@@ -1,9 +1,4 @@
-"""
-Untrusted text made safe to show: transcripts, values and messages of other systems.
-
-A transcript may hold terminal escapes, bidirectional overrides, lone surrogates, or commands that
-a CI runner obeys when it sees them in a log. Each output has its own escape; all start here.
-"""
+"""Untrusted text made safe to show: columns of a terminal, and what Markdown would obey."""
 
 from __future__ import annotations
 
@@ -11,41 +6,14 @@ import html
 import re
 import unicodedata
 
+from pytest_asrbench.loglines import JOINERS, printable, unobeyed
+
+__all__ = ["code", "columns", "cut", "pad", "printable", "prose", "unobeyed", "wrap"]
+
 ELLIPSIS = "…"
-
-# ZWNJ and ZWJ are Cf too, but Persian, Indic scripts and emoji need them and they reorder nothing.
-_JOINERS = frozenset("\u200c\u200d")
-
-# Azure and the first GitHub runner syntax are obeyed anywhere in a line.
-_RUNNER_COMMAND = re.compile(r"##(?=\[|vso\[|teamcity\[)", re.IGNORECASE)
-
 
 # What Markdown or GitHub would make something of; `www.` alone makes a link.
 _MARKUP = re.compile(r"[\\`*_{}\[\]|~@#!:]|(?<=www)\.", re.IGNORECASE)
-
-
-def printable(text: str) -> str:
-    """One line that shows what is there: white space as spaces, all that is invisible escaped."""
-    plain = text.isascii() and text.isprintable()
-    shown = text if plain else "".join(map(_shown, text))
-    return _RUNNER_COMMAND.sub(r"#\\u0023", shown)
-
-
-def _shown(char: str) -> str:
-    if char in "\t\n\v\f\r\x85\u2028\u2029":
-        return " "
-    if unicodedata.category(char) in {"Cc", "Cf", "Cs", "Co"} and char not in _JOINERS:
-        code = ord(char)
-        return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
-    return char
-
-
-def unobeyed(line: str) -> str:
-    """A log line that no CI runner takes for a command: `::error::…` after indentation is one."""
-    bare = line.lstrip()
-    if not bare.startswith("::"):
-        return line
-    return line[: len(line) - len(bare)] + r":\u003a" + bare[2:]
 
 
 def columns(text: str) -> int:
@@ -57,7 +25,7 @@ def columns(text: str) -> int:
 
 def _columns(char: str) -> int:
     category = unicodedata.category(char)
-    if char in _JOINERS or category in {"Mn", "Me"}:
+    if char in JOINERS or category in {"Mn", "Me"}:
         return 0
     if category == "Cn":  # not assigned, for which Python's table says full-width
         return 1

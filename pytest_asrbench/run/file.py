@@ -192,5 +192,5 @@ def _measured_from_json(data: Mapping[str, Any] | None) -> Measured:
     if "hits" in data:
         return Rate(data["hits"], data["total"])
     if "edits" in data:
-        return ErrorRate(data["edits"], data["reference"])
+        return ErrorRate.from_json(data)
     return float(data["value"])

@@ -24,7 +24,7 @@ from pytest_asrbench.model import (
 
 _PLAIN = (
     "clip", "row", "repeat", "audio", "audio_sha256", "duration_s", "reference", "language",
-    "transcript", "source", "recorded_at", "latency_ms", "first_text_ms", "attempts",
+    "transcript", "source", "recorded_at", "imported", "latency_ms", "first_text_ms", "attempts",
     "reported_model", "request_id", "billed_s", "cost",
 )  # fmt: skip
 
@@ -134,7 +134,7 @@ def _names(kind: type) -> tuple[str, ...]:
 
 
 def _edits(data: Mapping[str, Any] | None) -> ErrorRate | None:
-    return ErrorRate(data["edits"], data["reference"]) if data else None
+    return ErrorRate.from_json(data) if data else None
 
 
 def clip_digest(record: ClipRecord) -> str:

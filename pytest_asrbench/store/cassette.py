@@ -214,7 +214,7 @@ def _read_entry(line: Mapping[str, Any], header: _Header) -> Entry:
     system = _described(header.providers, line, "provider")
     key = {**line, "provider": system.provider, "mode": system.mode}
     name = line["provider"].partition("#")[0]
-    return read_entry({**line, "key": key, "transcript": line, "name": name})
+    return read_entry({**line, "key": key, "transcript": line, "name": name, "imported": False})
 
 
 def _judgement_line(key: VerdictKey, judgement: Judgement, names: _Names) -> dict[str, Any]:

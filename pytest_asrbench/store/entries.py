@@ -97,7 +97,8 @@ class VerdictKey:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A stored transcript. `name`, `clip` and `duration_s` only tell where it came from."""
+    """A stored transcript. `name`, `clip` and `duration_s` only tell where it came from; `imported`
+    is one that a cassette brought, of which this store can't say who fetched it."""
 
     key: TranscriptKey
     transcript: Transcript
@@ -106,6 +107,7 @@ class Entry:
     name: str | None = None
     clip: str | None = None
     duration_s: float | None = None
+    imported: bool = False
 
 
 def entry_to_json(entry: Entry) -> dict[str, Any]:
@@ -124,6 +126,7 @@ def entry_to_json(entry: Entry) -> dict[str, Any]:
         "recorded_at": entry.recorded_at,
         "attempts": entry.attempts,
         "transcript": asdict(entry.transcript),
+        **({"imported": True} if entry.imported else {}),
     }
 
 

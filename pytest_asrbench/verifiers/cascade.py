@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pytest_asrbench.errors import InputError
@@ -79,6 +79,8 @@ def configured(
     policy: Mapping[str, Mapping[str, str]],
     verifiers: Mapping[str, Mapping[str, Any]],
     votes: int | None,
+    packs: Mapping[str, str] | None = None,
+    languages: Iterable[str] = ("en",),
 ) -> Cascade:
     """The verifier as the settings describe it; what `cascade` leaves out is as for `llm`.
 
@@ -88,7 +90,7 @@ def configured(
     settings = {**verifiers.get("llm", {}), **verifiers.get("cascade", {})}
     settings |= {"votes": votes} if votes else {}
     fallback = settings.pop("fallback", False)
-    rules = Rules(types=types, policy=policy)
+    rules = Rules(types=types, policy=policy, packs=packs, languages=languages)
     try:
         return Cascade(rules=rules, llm=Llm(rules=rules, **settings))
     except MissingKeyError as error:

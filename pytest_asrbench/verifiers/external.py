@@ -33,7 +33,7 @@ from pytest_asrbench.verifiers.base import Identity
 
 SELF_TESTS = ("self_test", "selftest", "run_self_test", "run_self_tests", "_self_test", "_selftest")
 WHOLE_CLIP = "entities"
-SETTINGS = ("types", "policy", "verifiers", "votes")
+SETTINGS = ("types", "policy", "verifiers", "votes", "packs", "languages")
 """What a function that makes a verifier may take."""
 
 

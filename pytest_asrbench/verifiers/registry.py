@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
+from importlib.metadata import entry_points
 from typing import Any
 
 from pytest_asrbench.errors import InputError
@@ -23,9 +24,13 @@ BUILTIN: Mapping[str, str] = {
 }
 
 
+GROUP = "pytest_asrbench.verifiers"
+"""Entry points of other packages: name -> module:attr."""
+
+
 def known() -> list[str]:
     """Names that need no module path."""
-    return sorted(BUILTIN)
+    return sorted({*BUILTIN, *entry_points(group=GROUP).names})
 
 
 def create(
@@ -35,18 +40,23 @@ def create(
     policy: Mapping[str, Mapping[str, str]] | None = None,
     verifiers: Mapping[str, Mapping[str, Any]] | None = None,
     votes: int | None = None,
+    packs: Mapping[str, str] | None = None,
+    languages: Iterable[str] = (),
     replay: bool = False,
 ) -> Verifier:
     """The verifier called `name` (a built-in, or module:attr), set up.
 
     `types` maps an own entity type to the known one it is like; `policy` holds knobs per type;
-    `verifiers` what `llm` and `cascade` are set up with, and `votes` wins over theirs. Each reaches
-    a verifier that takes an argument of its name. `replay` promises that no call will be made: keys
+    `verifiers` what `llm` and `cascade` are set up with, and `votes` wins over theirs; `packs`
+    names language packs of the user's own, and `languages` are those of the whole dataset, whose
+    packs belong to the identity. Each reaches a verifier that takes an argument of its name.
+    `replay` promises that no call will be made: keys
     may be missing.
 
     Raises InputError for an unknown name, a module that does not import, or wrong knobs.
     """
-    path = BUILTIN.get(name, name)
+    installed = None if ":" in name else next(iter(entry_points(group=GROUP, name=name)), None)
+    path = BUILTIN.get(name) or (installed.value if installed else name)
     if ":" not in path:
         listed = ", ".join(known())
         raise InputError(f"unknown verifier {name!r}; known: {listed}; or give module:attr")
@@ -60,6 +70,8 @@ def create(
         "policy": policy or {},
         "verifiers": verifiers or {},
         "votes": votes,
+        "packs": packs or {},
+        "languages": tuple(languages) or ("en",),
     }
     with no_calls() if replay else nullcontext():
         return _checked(path, found(**_accepted(found, offered)))

@@ -40,6 +40,12 @@ class Amounts:
     def _plain(self, line: Line) -> Iterator[Reading]:
         kinds = [*self.percents(line), *self.money(line), *self.measures(line)]
         held = {r.start: r for r in kinds}
+        for i in range(len(line.flat)):
+            for value, end in self.tables.at(self.tables.soft_ones, line, i):
+                if value != 1:  # an article is no number by itself
+                    q = Quantity(i, end, Fraction(value), d.COMMON_WORD, True)
+                    doubts = q.doubts | self._around(line, q)
+                    yield Reading(q.value, i, end, doubts, "number")
         for q in self._all(line):
             if q.part:
                 continue
@@ -163,6 +169,9 @@ class Amounts:
     ) -> Iterator[Reading]:
         """The first end of a range whose unit stands behind the second (rule 30)."""
         place = line.next(q.end)
+        longer = self.numbers.quantities(line).get(q.start, ())
+        if any(other.end > place for other in longer):
+            return
         links = [end for _, end in self.tables.at(self.tables.ranges, line, place)]
         if line.flat.startswith(("-", "~"), place):
             links.append(place + 1)

@@ -249,6 +249,9 @@ class Characters:
 
     def around(self, line: Line, found: Found, value: str, *, exact: bool) -> int:
         """Whether letters or figures beside the value go on with it (rules 4, 46)."""
+        cut = any(i < found.start < e or i < found.end < e for i, e in self.numbers.spans(line))
+        if cut:  # a number is one thing from its first word to its last (rule 41)
+            return d.REFUSED | d.OTHERWISE
         return self._left(line, found, value, exact) | self._right(line, found, value, exact)
 
     def _left(self, line: Line, found: Found, value: str, exact: bool) -> int:
@@ -268,6 +271,8 @@ class Characters:
         starts_digit = value[0].isdigit()
         if before in self.numbers.number_ends(line) and (starts_digit or not exact):
             return d.REFUSED
+        if starts_digit and not exact and not flat[i].isdigit() and self._soft_before(line, before):
+            return d.REFUSED
         listed = paused and not exact and ", " in flat[found.start : found.end]
         if listed and before - 1 in self.numbers.number_ends(line) and starts_digit:
             return d.REFUSED
@@ -278,6 +283,13 @@ class Characters:
         if lone and flat[start] not in self.tables.pack.script.articles:
             return d.REFUSED
         return 0
+
+    def _soft_before(self, line: Line, before: int) -> bool:
+        """A word right in front that is a digit beside others."""
+        start = self._run_start(line, before)
+        if not start < before < len(line.flat) or line.flat[before] != " ":
+            return False
+        return line.flat[start:before] in self.tables.soft_words
 
     def _label(self, line: Line, i: int) -> bool:
         """The v of a version."""
@@ -301,12 +313,20 @@ class Characters:
         """The border between two scripts, or a cut in a joined run."""
         left, right = kind(line.flat[i - 1]), kind(line.flat[i])
         if i in self.tables.cuts(line):
-            return False
+            return self._after_particle(line, i)
         foreign = {"han", "hiragana", "katakana", "nagari"}
         return (
             (left != right and (left in foreign or right in foreign))
             or (left == right == "han" and not first.isdigit())
             or (left == "han" and right == "han" and i - 1 not in self._number_spots(line))
+        )
+
+    def _after_particle(self, line: Line, i: int) -> bool:
+        """What stands before a cut is no part of a value: は of はまるまる."""
+        return any(
+            end == i and (line.edge(k) or k in self.tables.cuts(line))
+            for k in range(max(0, i - 6), i)
+            for _, end in walk(self.tables.endings, line.flat, k)
         )
 
     def _number_spots(self, line: Line) -> frozenset[int]:
@@ -372,8 +392,12 @@ class Characters:
         hard = i in self.numbers.number_starts(line)
         if hard:
             return d.NEIGHBOUR if self._own(line, i) else d.REFUSED
-        if digits and value[-1].isdigit() and not self._soft_word(line, i, digits):
-            return d.REFUSED
+        worded = value[-1].isdigit() and not flat[found.end - 1].isdigit()
+        if digits and value[-1].isdigit():
+            if not self._soft_word(line, i, digits, worded):
+                return d.REFUSED
+            if worded:
+                return d.NEIGHBOUR
         run = line.run(i)
         if (
             run == i + 1
@@ -386,8 +410,12 @@ class Characters:
                 return d.REFUSED
         return 0
 
-    def _soft_word(self, line: Line, i: int, digits: list[tuple[str, int, int]]) -> bool:
+    def _soft_word(
+        self, line: Line, i: int, digits: list[tuple[str, int, int]], worded: bool
+    ) -> bool:
         """An article, a negation: a digit only where the run plainly goes on."""
+        if worded and not self._asked(line, i):
+            return False
         end = max(e for _, e, _ in digits)
         after = line.next(end)
         if after in self.numbers.number_starts(line):
@@ -396,6 +424,13 @@ class Characters:
         return any(
             True for words in (tables.soft, tables.only_digits) for _ in tables.at(words, line, i)
         )
+
+    def _asked(self, line: Line, i: int) -> bool:
+        """The word at i ends a question."""
+        frame = line.flat[max(0, i - 80) : i + 16]
+        if not any(phrase in frame for phrase in self.tables.questions):
+            return False
+        return any(True for _ in self.tables.at(self.tables.tags, line, i))
 
     def _by_name(self, line: Line, found: Found) -> bool:
         """The value ends in letters that were named."""
@@ -414,6 +449,8 @@ class Characters:
         tables = self.tables
         for q in self.numbers.quantities(line).get(i, ()):
             place = line.next(q.end)
+            if line.flat[place : line.run(place)] in tables.soft_words:
+                continue  # a unit that is also a digit (năm)
             for words in (tables.units, tables.after_amount, tables.percent):
                 if any(True for _ in tables.at(words, line, place)):
                     return True

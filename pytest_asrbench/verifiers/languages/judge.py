@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any, Final
 
@@ -37,6 +37,12 @@ WORDED: Final = frozenset({"person_or_team_name", "domain_term", "postal_address
 VALUES: Final = frozenset({
     "plain_number", "percentage", "measurement", "currency_amount", "date", "time",
 })  # fmt: skip
+NEEDS: Final = {
+    "date": ("calendar",), "time": ("clock",), "currency_amount": ("currencies",),
+    "percentage": ("units",), "measurement": ("units",), "version": ("signs",),
+    **dict.fromkeys(MACHINE, ("signs",)),
+}  # fmt: skip
+"""Type -> the parts of a pack without which it can't be judged."""
 TYPES: Final = IDENTIFIERS | MACHINE | WORDED | VALUES | {"version"}
 
 
@@ -69,7 +75,7 @@ class Reader:
 
     @cached_property
     def tables(self) -> Tables:
-        return Tables(self.pack, self.region)
+        return Tables(self.pack.filled(), self.region)
 
     @cached_property
     def numbers(self) -> Numbers:
@@ -103,9 +109,33 @@ class Reader:
             fluent = self.fluent(at)
             if fluent is not None:
                 found, _, _ = self.search(value, fluent)
+        if found is None and refused is None:
+            found = self._split(value, at)
         if found is not None:
             return _present(at, found)
         return _absent(at, value, refused, near)
+
+    def _split(self, value: Value, at: Line) -> Match | None:
+        """The value where number words that a space splits are one (rule 37): not sure."""
+        joined: Line | None = at.once("joined", lambda: self._joined(at))
+        if joined is None:
+            return None
+        found, _, _ = self.search(value, joined)
+        return None if found is None else replace(found, doubts=found.doubts | d.SPACED)
+
+    def _joined(self, at: Line) -> Line | None:
+        """The line without spaces that split a number word: "dieci sette"."""
+        words = self.tables.grammar.words
+        flat, keep = at.flat, []
+        for match in re.finditer(r"(?<!\S)([^\W\d_]{2,}) ([^\W\d_]{2,})(?!\S)", flat):
+            one, two = match[1], match[2]
+            if one + two in words and not {one, two} <= words.keys():
+                keep.append(match.start(2) - 1)
+        if not keep:
+            return None
+        kept = [k for k in range(len(flat)) if k not in keep]
+        spans = [at.start[k] for k in kept], [at.stop[k] for k in kept]
+        return Line(at.text, "".join(flat[k] for k in kept), *spans)
 
     def fluent(self, at: Line) -> Line | None:
         """The line without its hesitations (rule 33), every character at its old place."""
@@ -151,6 +181,8 @@ class Reader:
         yield from self._word_for_word(value, at)
 
     def _of_type(self, value: Value, at: Line, near: list[Match]) -> Iterator[Match]:
+        for part in ("numbers", *NEEDS.get(value.type, ())):
+            self.pack.need(part)
         if value.type in IDENTIFIERS:
             yield from self._identifier(value, at, near)
         elif value.type in MACHINE or value.type == "version":
@@ -158,7 +190,7 @@ class Reader:
         elif value.type in WORDED:
             yield from self._worded(value, at, near)
         else:
-            wanted = self._wanted(value.type, value.text)
+            wanted = self.wanted(value.type, value.text)
             if wanted is None:
                 yield from self._worded(value, at, near)
                 return
@@ -182,7 +214,7 @@ class Reader:
         return reader(at)
 
     @lru_cache(maxsize=4096)  # noqa: B019 - readers live as long as the process
-    def _wanted(self, kind: str, text: str) -> Reading | None:
+    def wanted(self, kind: str, text: str) -> Reading | None:
         """The canonical, read by the same reader; None where it is nothing of its type."""
         at = self.line(text.strip())
         found = [
@@ -198,7 +230,7 @@ class Reader:
         shape = SPELLED if self._alphabet(value) else FREE
         forms = [(plain, 0)]
         if value.type == "phone_number":
-            forms = national(value.text, self.pack, self.region)
+            forms = national(value.text, self.tables.pack, self.region)
         for text, doubts in forms:
             reached = Walk()
             for found in self.characters.find(at, text, shape, reached):

@@ -25,6 +25,7 @@ _SIGNS: Final = dict.fromkeys("‐‑‒–—―−﹣", "-") | {
     "（": "(", "）": ")", "「": '"', "」": '"', "【": "(", "】": ")", "№": "no",
 }  # fmt: skip
 _KEPT: Final = frozenset("²³¼½¾⅓⅔⅛⅜⅝⅞º°ª™")
+_WIDE: Final = frozenset("、，。．")
 _SPACE: Final = re.compile(r"[\s\x00-\x1f\x7f\u200b\ufeff]")
 
 
@@ -136,12 +137,21 @@ def _folded(text: str, script: Script) -> tuple[str, list[int], list[int]]:
                 start.append(i)
                 stop.append(e)
         else:
-            for char in _fold(text[i:e], script):
+            folded = _fold(text[i:e], script)
+            if folded in ",." and text[i] in _WIDE and not _in_figure(text, i):
+                folded += " "  # full-width marks bring their own white space
+            for char in folded:
+                if char == " " and found and found[-1] == " ":
+                    continue
                 found.append(char)
                 start.append(i)
                 stop.append(e)
         i = e
     return "".join(found), start, stop
+
+
+def _in_figure(text: str, i: int) -> bool:
+    return text[i - 1 : i].isdigit() and text[i + 1 : i + 2].isdigit()
 
 
 @lru_cache(maxsize=16384)

@@ -130,7 +130,7 @@ class Numbers:
         found = self.whole(line, i)
         for value, end in found:
             if not figures or end > figures.end():
-                yield str(value), end, 0 if end == found[0][1] else d.OTHERWISE
+                yield str(value), end, 0 if end == found[0][1] else d.REFUSED | d.OTHERWISE
             yield from self._counted(line, value, end)
         for words in (self.tables.soft, self.tables.only_digits):
             for value, end in walk(words, line.flat, i):
@@ -200,7 +200,7 @@ class Numbers:
         yield from self._unsigned(line, i)
 
     def _unsigned(self, line: Line, i: int) -> Iterator[Quantity]:
-        for q in self._plain(line, i):
+        for q in (*self._plain(line, i), *self._linked(line, i)):
             yield q
             yield from self.longer(line, q)
         for shift, end in self.tables.at(self.tables.shifts, line, i):
@@ -226,6 +226,24 @@ class Numbers:
         for soft, end in self.tables.at(self.tables.soft, line, i):
             if self._has_point(line, end):
                 yield Quantity(i, end, Fraction(soft), 0, True)
+
+    def _linked(self, line: Line, i: int) -> Iterator[Quantity]:
+        """180 y 7: a round figure, the linking word and a smaller number are one, not sure."""
+        figures = _FIGURES.match(line.flat, i)
+        if not figures or not figures[0].endswith("0") or len(figures[0]) > 6:
+            return
+        place = 10 ** (len(figures[0]) - len(figures[0].rstrip("0")))
+        for _, end in self.tables.at(self.tables.ands, line, line.next(figures.end())):
+            more = _FIGURES.match(line.flat, line.next(end))
+            if more and 0 < int(more[0][:7]) < place and self._counts(line, more.end()):
+                value = Fraction(int(figures[0]) + int(more[0]))
+                yield Quantity(i, more.end(), value, d.OTHERWISE)
+
+    def _counts(self, line: Line, e: int) -> bool:
+        """A unit, a currency or percent stands behind e."""
+        tables = self.tables
+        words = (tables.units, tables.after_amount, tables.percent)
+        return any(True for table in words for _ in tables.at(table, line, line.next(e)))
 
     def _has_point(self, line: Line, end: int) -> bool:
         return any(True for _ in self._point(line, line.next(end)))
@@ -279,11 +297,15 @@ class Numbers:
         figures = _FIGURES.match(line.flat, i)
         if figures:
             return figures[0], figures.end()
-        whole = self.whole(line, i)
-        return (str(whole[0][0]), whole[0][1]) if whole else None
+        found = [*self.whole(line, i), *self.tables.at(self.tables.soft, line, i)]
+        longest = max(found, key=lambda one: one[1], default=None)
+        return (str(longest[0]), longest[1]) if longest else None
 
     def longer(self, line: Line, q: Quantity) -> Iterator[Quantity]:
-        """With decimals, a scale word, a half."""
+        """With decimals, a scale word, a half; words that plainly go on are cut nowhere."""
+        said = self.whole(line, q.start)
+        if q.worded and said and q.end < said[0][1] and q.value.denominator == 1:
+            return
         if q.value.denominator == 1:
             for digits, end in self._point(line, line.next(q.end)):
                 value = q.value + Fraction(int(digits), 10 ** len(digits))

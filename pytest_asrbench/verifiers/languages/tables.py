@@ -56,6 +56,14 @@ class Tables:
         return self.trie(self.pack.numbers.soft)
 
     @cached_property
+    def tags(self) -> Trie:
+        return self.listed(self.pack.numbers.tags)
+
+    @cached_property
+    def questions(self) -> tuple[str, ...]:
+        return tuple(fold(phrase, self.pack) for phrase in self.pack.numbers.questions)
+
+    @cached_property
     def soft_words(self) -> frozenset[str]:
         return frozenset(fold(word, self.pack) for word in self.pack.numbers.soft)
 
@@ -103,6 +111,10 @@ class Tables:
     @cached_property
     def shifts(self) -> Trie:
         return self.trie(self.pack.numbers.shifts)
+
+    @cached_property
+    def ands(self) -> Trie:
+        return self.listed(self.pack.numbers.ands)
 
     @cached_property
     def minus(self) -> Trie:

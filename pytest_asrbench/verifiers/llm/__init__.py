@@ -11,7 +11,7 @@ verifier   the parts together: repair round, votes, usage
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pytest_asrbench.verifiers.llm.verifier import Llm
@@ -26,7 +26,11 @@ def configured(
     policy: Mapping[str, Mapping[str, str]],
     verifiers: Mapping[str, Mapping[str, Any]],
     votes: int | None,
+    packs: Mapping[str, str] | None = None,
+    languages: Iterable[str] = ("en",),
 ) -> Llm:
     """The verifier as the settings describe it. Raises InputError, also without a key."""
     settings = {**verifiers.get("llm", {}), **({"votes": votes} if votes else {})}
-    return Llm(rules=Rules(types=types, policy=policy), **settings)
+    return Llm(
+        rules=Rules(types=types, policy=policy, packs=packs, languages=languages), **settings
+    )

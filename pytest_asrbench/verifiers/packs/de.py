@@ -91,6 +91,7 @@ NUMBERS: Final = Numbers(
            "einen viertel": Fraction(1, 4), "ein viertel": Fraction(1, 4),
            "viertel": Fraction(1, 4)}
     | {f"{word}einhalb": Fraction(2 * n + 1, 2) for word, n in _ONES.items() if 1 < n < 20},
+    ands=frozenset({"und"}),
     minus=("minus",),
     ranges=("bis", "oder"),
     marks={"": (",", ". "), "CH": (".", "' "), "AT": (",", ". ")},
@@ -206,6 +207,8 @@ LETTERS: Final = Letters(
 )
 
 CLOCK: Final = Clock(
+    said="{h} Uhr {m}",
+    said_whole="{h} Uhr",
     templates=(
         *common.TIMES,
         "{h} uhr",
@@ -234,6 +237,8 @@ CLOCK: Final = Clock(
 )  # fmt: skip
 
 CALENDAR: Final = Calendar(
+    ordinal_days=True,
+    said="{d} {mon} {y}",
     months=common.series(
         _CLDR["months"],
         {1: ("jänner", "jan"), 2: ("feber", "feb"), 6: ("juno", "jun"), 7: ("julei", "jul"),

@@ -123,6 +123,7 @@ UNITS = {
     "mEq": ("meq", "milliequivalent", "milliequivalents"),
     "drop": ("drop", "drops", "gtt"),
     "mil": ("mil", "mils"),
+    "bp": ("bp", "bps", "basis point", "basis points"),
     "KiB": ("kib", "kibibyte", "kibibytes"),
     "MiB": ("mib", "mebibyte", "mebibytes"),
     "GiB": ("gib", "gibibyte", "gibibytes"),

@@ -98,6 +98,7 @@ NUMBERS: Final = Numbers(
         "cuarto de": Fraction(1, 4),
         "tres cuartos de": Fraction(3, 4),
     },
+    ands=frozenset({"y"}),
     minus=("menos",),
     ranges=("a", "o", "y"),
     marks={"": (",", ". "), "MX": (".", ", "), "US": (".", ", "), "419": (".", ", ")},
@@ -166,6 +167,8 @@ _DAY_PARTS: Final = {
 }  # fmt: skip
 
 CLOCK: Final = Clock(
+    said="las {h} y {m}",
+    said_whole="las {h} en punto",
     templates=(
         *common.TIMES,
         "las|la {h}",
@@ -193,6 +196,7 @@ CLOCK: Final = Clock(
 )
 
 CALENDAR: Final = Calendar(
+    said="{d} de {mon} de {y}",
     months=common.series(_CLDR["months"], {9: ("setiembre", "set")}),
     weekdays=common.series(_CLDR["weekdays"]),
     days={"primero": 1, "1o": 1, "1ro": 1, "1.o": 1, "primer": 1},

@@ -62,8 +62,7 @@ NUMBERS: Final = Numbers(
     ),
     soft={"un": 1, "une": 1},
     soft_ones=("un", "une"),
-    plural_digits={"zeros": 0, "uns": 1, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "six": 6,
-                   "sept": 7, "huit": 8, "neuf": 9},
+    plural_digits={"zéros": 0},
     times=("fois le", "fois"),
     repeats={"double": 2, "triple": 3},
     points=("virgule", "point"),
@@ -72,6 +71,7 @@ NUMBERS: Final = Numbers(
     halves={"et demi": Fraction(1, 2), "et demie": Fraction(1, 2)},
     parts={"demi": Fraction(1, 2), "un demi": Fraction(1, 2), "une demi": Fraction(1, 2),
            "un quart de": Fraction(1, 4), "trois quarts de": Fraction(3, 4)},
+    ands=frozenset({"et"}),
     minus=("moins",),
     ranges=("a", "ou"),
     marks={"": (",", ". "), "CH": (".", "' "), "CA": (",", ". ")},
@@ -140,6 +140,8 @@ LETTERS: Final = Letters(
 )
 
 CLOCK: Final = Clock(
+    said="{h} heures {m}",
+    said_whole="{h} heures",
     templates=(
         *common.TIMES,
         "{h} heures|heure|h",
@@ -168,6 +170,7 @@ CLOCK: Final = Clock(
 )  # fmt: skip
 
 CALENDAR: Final = Calendar(
+    said="{d} {mon} {y}",
     months=common.series(_CLDR["months"], {9: ("sept",), 1: ("janv",), 2: ("fev",), 7: ("juil",)}),
     weekdays=common.series(_CLDR["weekdays"]),
     days={"premier": 1, "1er": 1, "1 er": 1},

@@ -151,7 +151,7 @@ class Grammar:
                     yield count * place.value + rest, stop, True
                 if self.tails and place.value >= 100:
                     for k2 in joints(flat, end):
-                        for tail, stop in walk(self._table, flat, k2):
+                        for tail, stop in (*walk(self._table, flat, k2), *_figure(flat, k2)):
                             if 0 < tail < 10:
                                 yield (count * 10 + tail) * place.value // 10, stop, True
 
@@ -257,6 +257,13 @@ class Grammar:
 Reading = tuple[int, int, bool]
 """Value, end, and whether a word was among its parts."""
 _FIGURES: Final = frozenset("0123456789")
+_GOES_ON: Final = _FIGURES | {".", ",", ":"}
+
+
+def _figure(flat: str, i: int) -> tuple[tuple[int, int], ...]:
+    """A lone figure at i."""
+    lone = flat[i : i + 1] in _FIGURES and flat[i + 1 : i + 2] not in _GOES_ON
+    return ((int(flat[i]), i + 1),) if flat[i : i + 1] and lone else ()
 
 
 def joints(flat: str, i: int) -> tuple[int, ...]:

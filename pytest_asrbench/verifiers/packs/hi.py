@@ -94,10 +94,10 @@ NUMBERS: Final = Numbers(
             Place(value=100, words=("सौ", "hundred", "sau", "हंड्रेड"), most=99),
         ),
     ),
-    soft={"एक": 1, "ek": 1, "दो": 2, "do": 2, "टू": 2, "एट": 8, "फोर": 4, "सात": 7, "one": 1,
+    soft={"एक": 1, "ek": 1, "दो": 2, "do": 2, "टू": 2, "एट": 8, "फोर": 4, "one": 1,
           "two": 2, "to": 2, "sat": 7, "char": 4, "तेरा": 13, "sau": 100, "che": 6, "वन": 1,
           "saath": 60, "छ": 6},
-    soft_ones=("एक", "ek", "दो", "do", "टू", "सात", "one", "two", "फोर", "एट", "वन", "char"),
+    soft_ones=("एक", "ek", "दो", "do", "टू", "one", "two", "फोर", "एट", "वन", "char"),
     only_digits={"ओ": 0, "o": 0},
     repeats={"डबल": 2, "double": 2, "ट्रिपल": 3, "triple": 3},
     points=("दशमलव", "पॉइंट", "प्वाइंट", "पाइंट", "point", "डॉट"),
@@ -168,6 +168,8 @@ LETTERS: Final = Letters(
 )
 
 CLOCK: Final = Clock(
+    said="{h} बजकर {m} मिनट",
+    said_whole="{h} बजे",
     templates=(
         *common.TIMES,
         "{h} बजे|बजा|baje",
@@ -203,6 +205,7 @@ _MONTHS: Final = {
 }  # fmt: skip
 
 CALENDAR: Final = Calendar(
+    said="{d} {mon} {y}",
     months=common.series(_CLDR["months"], _MONTHS),
     weekdays=common.series(_CLDR["weekdays"], {
         1: ("monday", "mon", "मंडे", "सोमवार"), 2: ("tuesday", "tue", "ट्यूजडे", "मंगल"),

@@ -55,8 +55,7 @@ NUMBERS: Final = Numbers(
     ),
     soft={"un": 1, "una": 1},
     soft_ones=("un", "una"),
-    plural_digits={"zeri": 0, "uno": 1, "due": 2, "tre": 3, "quattro": 4, "cinque": 5, "sei": 6,
-                   "sette": 7, "otto": 8, "nove": 9},
+    plural_digits={"zeri": 0},
     times=("volte il", "volte"),
     repeats={"doppio": 2, "doppia": 2, "triplo": 3, "tripla": 3},
     points=("virgola", "punto"),
@@ -65,6 +64,7 @@ NUMBERS: Final = Numbers(
     halves={"e mezzo": Fraction(1, 2), "e mezza": Fraction(1, 2)},
     parts={"mezzo": Fraction(1, 2), "mezza": Fraction(1, 2), "un quarto di": Fraction(1, 4),
            "tre quarti di": Fraction(3, 4), "mezz'": Fraction(1, 2)},
+    ands=frozenset({"e"}),
     minus=("meno",),
     ranges=("a", "o"),
     marks={"": (",", ". "), "CH": (".", "' ")},
@@ -125,6 +125,8 @@ LETTERS: Final = Letters(
 )
 
 CLOCK: Final = Clock(
+    said="le {h} e {m}",
+    said_whole="le {h}",
     templates=(
         *common.TIMES,
         "le|l' {h}",
@@ -159,6 +161,7 @@ CLOCK: Final = Clock(
 )  # fmt: skip
 
 CALENDAR: Final = Calendar(
+    said="{d} {mon} {y}",
     months=common.series(_CLDR["months"]),
     weekdays=common.series(_CLDR["weekdays"]),
     days={"primo": 1, "1°": 1, "1º": 1},

@@ -56,7 +56,7 @@ NUMBERS: Final = Numbers(
         ),
         spaced=False,
     ),
-    never=(r"一番(?!地|[一二三四五六七八九十\d])", r"十分(?=[なにで]|[^\w]|$)", r"五十嵐", r"三菱", r"[一二]人", r"一緒",
+    never=(r"一番(?!地|[一二三四五六七八九十\d])", r"(?<!時)(?<!時 )十分(?=[なにで]|[^\w]|$)", r"五十嵐", r"三菱", r"[一二]人", r"一緒",
            r"一応", r"一旦", r"一般", r"一度", r"一部", r"三井", r"千葉", r"四国", r"九州", r"八幡", r"万が",
            r"二子", r"六本木", r"七草", r"一方", r"百貨", r"三越", r"ヨーグ", r"サング", r"ゴール", r"マンシ",
            r"センタ", r"センチ", r"ヨット", r"ハッシ", r"ゴルフ", r"センサ", r"サンプ", r"ロック", r"ナナメ",
@@ -130,6 +130,8 @@ LETTERS: Final = Letters(
 )  # fmt: skip
 
 CLOCK: Final = Clock(
+    said="{h}時{m}分",
+    said_whole="{h}時",
     templates=(
         "{hh}:{mm}",
         "{hh}:{mm}:{s}",
@@ -151,6 +153,7 @@ CLOCK: Final = Clock(
 _WEEK: Final = "月火水木金土日"
 
 CALENDAR: Final = Calendar(
+    said="{y}年{mn}月{d}日",
     months=common.series(_CLDR["months"]),
     weekdays=tuple((f"{d}曜日", f"{d}曜") for d in _WEEK),
     short=tuple(_WEEK),
@@ -229,6 +232,7 @@ JAPANESE: Final = Pack(
     fillers=frozenset({"えー", "えーと", "えっとー", "ええと", "えっと", "あの", "あのー", "そのー", "まあ", "うーん", "はい",
                        "え", "ええ"}),
     script=Script(
+        unspaced=True,
         joined=True,
         endings=("は", "が", "の", "を", "に", "で", "へ", "も", "と", "から", "まで", "です", "になります",
                  "ですので", "だ", "って", "より", "や"),

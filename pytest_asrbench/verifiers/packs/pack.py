@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, Final
 
 from pytest_asrbench.errors import VerifierError
@@ -77,6 +77,19 @@ class Pack:
     def has(self, part: str) -> bool:
         """Whether the pack holds this part ("clock")."""
         return not isinstance(getattr(self, part), Missing)
+
+    def need(self, part: str) -> None:
+        """Raises VerifierError where the pack lacks the part."""
+        if not self.has(part):
+            getattr(self, part).words  # noqa: B018 - a missing part tells of itself
+
+    def filled(self) -> Pack:
+        """The same pack with empty parts for those it lacks: nothing in a transcript is one."""
+        empty = {
+            "numbers": Numbers, "signs": Signs, "letters": Letters, "calendar": Calendar,
+            "clock": Clock, "units": Units, "currencies": Currencies, "addresses": Addresses,
+        }  # fmt: skip
+        return replace(self, **{p: make() for p, make in empty.items() if not self.has(p)})
 
     def digest(self) -> str:
         """SHA-256 (hex) of all words; part of the verifier's identity."""

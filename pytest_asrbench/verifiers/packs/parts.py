@@ -44,6 +44,8 @@ class Script:
     """How letters are written in addresses of machines (ä -> ae)."""
     marks_in_names: bool = True
     """Marks that are kept also count in names."""
+    unspaced: bool = False
+    """Words are written without white space between them."""
     joined: bool = False
     """Names of letters and digits are also written without white space between them."""
     endings: tuple[str, ...] = ()
@@ -92,6 +94,10 @@ class Numbers:
     """Words that are a number beside other figures alone (un, meia)."""
     soft_ones: tuple[str, ...] = ()
     """Those that are also one straight before a unit, a currency or a percent word."""
+    tags: tuple[str, ...] = ()
+    """Those that stand beside a run of digits without being one (a question's không)."""
+    questions: tuple[str, ...] = ()
+    """What frames a question in which such a word is no digit (có phải … ạ)."""
     only_digits: Mapping[str, int] = field(default_factory=dict)
     """Words for a digit inside a digit run, never in a quantity (幺, tư)."""
     plural_digits: Mapping[str, int] = field(default_factory=dict)
@@ -110,13 +116,33 @@ class Numbers:
     """Phrases that begin with a number word and are none (十分, 一下)."""
     inexact: tuple[str, ...] = ()
     """Words that make a number inexact, behind it (多) or before it (mấy)."""
+    shorts: Mapping[str, int] = field(default_factory=dict)
+    """Letters behind a figure that scale it: k, bn."""
+    pointing: frozenset[str] = frozenset()
+    """Words before "point" that make it an ordinary word: "at this point"."""
+    counted: frozenset[str] = frozenset()
+    """Nouns that are counted and have no plural ending: people."""
+    plurals: tuple[str, ...] = ()
+    """Endings of nouns that are counted."""
+    uncounted: frozenset[str] = frozenset()
+    """Words with such an ending that count nothing: is, was."""
+
+    of_whole: frozenset[str] = frozenset()
+    """Words behind half that say of what: it is no part of the number before it."""
+
+    def counts(self, word: str) -> bool:
+        """Whether a number before this word counts it: "530 people"."""
+        if word in self.counted:
+            return True
+        long = len(word) > 3 and word.isalpha() and word not in self.uncounted
+        return long and word.endswith(self.plurals) and not word.endswith("ss")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Signs:
     """How signs are said."""
 
-    names: Names
+    names: Names = field(default_factory=dict)
     """Sign -> its spoken names."""
     plurals: Names = field(default_factory=dict)
     counted: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
@@ -157,14 +183,26 @@ class Letters:
 class Calendar:
     """Months and weekdays in order, January and Monday first; the usual name before others."""
 
-    months: Groups
-    weekdays: Groups
+    months: Groups = ()
+    weekdays: Groups = ()
     short: tuple[str, ...] = ()
     """Weekdays as single characters, read in brackets behind a date alone."""
     days: Mapping[str, int] = field(default_factory=dict)
     """Words for a day of the month that are no plain numbers (primero)."""
+    ordinal_days: bool = False
+    """Days are said as ordinals."""
+    said: str = ""
+    """How a date is usually said, for proposals ("{d} de {mon} de {y}")."""
     orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Region ("" for all others) -> templates in which dates are said and written."""
+    of: tuple[str, ...] = ()
+    """What may stand between a month and its year."""
+    joints: frozenset[str] = frozenset()
+    """Words between the day and its month."""
+    dating: frozenset[str] = frozenset()
+    """Words in front that make "3-5" a date (rule 45)."""
+    not_dating: frozenset[str] = frozenset()
+    """Words in front that make a figure none: version."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,8 +215,35 @@ class Clock:
     """Words that put a clock time into the evening, though not everybody says so."""
     am: tuple[str, ...] = ()
     pm: tuple[str, ...] = ()
+    exact: tuple[str, ...] = ()
+    """Words that say the hour is full: o'clock, sharp."""
+    military: tuple[str, ...] = ()
+    """Words behind a 24-hour figure: hours."""
+    past: tuple[str, ...] = ()
+    """Words between minutes and the hour they follow …"""
+    to: tuple[str, ...] = ()
+    """… and the hour they precede."""
+    minutes: tuple[str, ...] = ()
+    quarter: tuple[str, ...] = ()
+    half: tuple[str, ...] = ()
+    noon: tuple[str, ...] = ()
+    midnight: tuple[str, ...] = ()
+    telling: frozenset[str] = frozenset()
+    """Words in front that make a bare figure a clock time (rule 44)."""
+    between: frozenset[str] = frozenset()
+    """Words in front that make "nine to five" a range."""
+    until: tuple[str, ...] = ()
+    """Words between the two ends of a range of times."""
+    not_telling: frozenset[str] = frozenset()
+    """Words in front that make a bare figure a year."""
+    yesterday: tuple[str, ...] = ()
+    day_parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """am, pm -> names of the part of the day, behind a weekday."""
     zones: Names = field(default_factory=dict)
     near_zones: Names = field(default_factory=dict)
+    said: str = ""
+    """How a time is usually said, for proposals ("{h} y {m}"), and a whole hour."""
+    said_whole: str = ""
     templates: tuple[str, ...] = ()
     """How times are said and written ("{h} y media = +30")."""
     parts: Mapping[str, str] = field(default_factory=dict)
@@ -206,19 +271,25 @@ class Units:
     prefixes: Names = field(default_factory=dict)
     per: tuple[str, ...] = ()
     powers: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    below: frozenset[str] = frozenset()
+    """Words behind a unit that put it under zero."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Currencies:
     """Names and signs of money."""
 
-    known: tuple[Currency, ...]
+    known: tuple[Currency, ...] = ()
     signs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Region -> sign -> the currency that it means there ($ in MX)."""
     links: tuple[str, ...] = ()
     """Words between the amount and its hundredths (con, und)."""
     others: tuple[str, ...] = ()
     """Words beside a sign that name another currency ("$5 canadian")."""
+    slang: Mapping[str, int] = field(default_factory=dict)
+    """Words that scale an amount, its currency left unsaid: grand …"""
+    slang_codes: tuple[str, ...] = ()
+    """… and the currencies that they may mean."""
 
     def __iter__(self) -> Iterator[Currency]:
         return iter(self.known)

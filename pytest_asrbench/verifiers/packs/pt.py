@@ -61,8 +61,8 @@ NUMBERS: Final = Numbers(
     soft={"um": 1, "uma": 1},
     soft_ones=("um", "uma"),
     only_digits={"meia": 6},
-    plural_digits={"zeros": 0, "uns": 1, "dois": 2, "tres": 3, "quatros": 4, "cincos": 5,
-                   "seis": 6, "setes": 7, "oitos": 8, "noves": 9},
+    plural_digits={"zeros": 0, "uns": 1, "quatros": 4, "cincos": 5, "setes": 7, "oitos": 8,
+                   "noves": 9},
     times=("vezes o", "vezes"),
     repeats={"duplo": 2, "dobro": 2, "triplo": 3},
     points=("virgula", "ponto"),
@@ -71,6 +71,7 @@ NUMBERS: Final = Numbers(
     halves={"e meio": Fraction(1, 2), "e meia": Fraction(1, 2)},
     parts={"meio": Fraction(1, 2), "meia": Fraction(1, 2), "um quarto de": Fraction(1, 4),
            "tres quartos de": Fraction(3, 4)},
+    ands=frozenset({"e"}),
     minus=("menos",),
     ranges=("a", "ou", "ate"),
     marks={"": (",", ". ")},
@@ -131,6 +132,8 @@ LETTERS: Final = Letters(
 )  # fmt: skip
 
 CLOCK: Final = Clock(
+    said="{h} e {m}",
+    said_whole="{h} horas",
     templates=(
         *common.TIMES,
         "as|a|à|às {h}",
@@ -161,6 +164,7 @@ CLOCK: Final = Clock(
 )  # fmt: skip
 
 CALENDAR: Final = Calendar(
+    said="{d} de {mon} de {y}",
     months=common.series(_CLDR["months"]),
     weekdays=common.series(_CLDR["weekdays"], {
         1: ("segunda", "segunda feira"), 2: ("terca", "terca feira"), 3: ("quarta", "quarta feira"),

@@ -159,6 +159,8 @@ LETTERS: Final = Letters(
 )  # fmt: skip
 
 CLOCK: Final = Clock(
+    said="saat {h} {m}",
+    said_whole="saat {h}",
     templates=(
         *common.TIMES,
         "saat {h}",
@@ -182,6 +184,7 @@ CLOCK: Final = Clock(
 )  # fmt: skip
 
 CALENDAR: Final = Calendar(
+    said="{d} {mon} {y}",
     months=common.series(_CLDR["months"]),
     weekdays=common.series(_CLDR["weekdays"]),
     days={},

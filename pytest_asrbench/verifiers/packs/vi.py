@@ -59,6 +59,8 @@ NUMBERS: Final = Numbers(
     ),
     soft={"mốt": 1, "tư": 4, "lăm": 5, "nhăm": 5, "không": 0, "năm": 5, "chục": 10},
     soft_ones=("năm", "không"),
+    tags=("không", "tư", "chục"),
+    questions=("có phải", "phải không", "ạ", "?", "đúng không", "hả"),
     repeats={"đúp": 2},
     points=("phẩy", "chấm"),
     scales={"nghìn": 10**3, "ngàn": 10**3, "triệu": 10**6, "tỷ": 10**9, "tỉ": 10**9, "tr": 10**6,
@@ -128,6 +130,8 @@ LETTERS: Final = Letters(
 )  # fmt: skip
 
 CLOCK: Final = Clock(
+    said="{h} giờ {m}",
+    said_whole="{h} giờ",
     templates=(
         *common.TIMES,
         "{hh}g{mm}",
@@ -150,6 +154,7 @@ CLOCK: Final = Clock(
 )  # fmt: skip
 
 CALENDAR: Final = Calendar(
+    said="ngày {d} {mon} năm {y}",
     months=common.series(_CLDR["months"], {
         n: (f"tháng {word}",)
         for n, word in enumerate(

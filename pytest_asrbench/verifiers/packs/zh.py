@@ -47,7 +47,7 @@ NUMBERS: Final = Numbers(
         tails=True,
         spaced=False,
     ),
-    never=(r"百分", r"千分", r"千万(?=不|别|要|记)", r"十分(?!钟)(?!之)", r"一(?:下|共|起|些|样|直|定|般|边|会|点儿|旦)",
+    never=(r"百分", r"千分", r"千万(?=不|别|要|记)", r"(?<![点时差过])十分(?!钟|之)", r"一(?:下|共|起|些|样|直|定|般|边|会|点儿|旦)",
            r"万一", r"三星", r"百度", r"千克", r"七夕", r"九寨", r"五金", r"两边"),
     only_digits={"幺": 1},
     plural_digits={"零": 0},
@@ -91,6 +91,8 @@ LETTERS: Final = Letters(
 )
 
 CLOCK: Final = Clock(
+    said="{h}点{m}分",
+    said_whole="{h}点",
     templates=(
         "{hh}:{mm}",
         "{hh}:{mm}:{s}",
@@ -119,6 +121,7 @@ CLOCK: Final = Clock(
 _DAYS: Final = "一二三四五六日"
 
 CALENDAR: Final = Calendar(
+    said="{y}年{mn}月{d}日",
     months=common.series(_CLDR["months"]),
     weekdays=tuple(
         (f"星期{d}", f"周{d}", f"礼拜{d}", *(("星期天", "周天", "礼拜天") if d == "日" else ()),
@@ -195,6 +198,7 @@ MANDARIN: Final = Pack(
     addresses=ADDRESSES,
     fillers=frozenset({"嗯", "呃", "额", "啊", "那个", "然后", "就是", "对", "哈"}),
     script=Script(
+        unspaced=True,
         swaps=_simplified(),
         follow="的是在说先女老经小您我你他她它们这那有已也都就和跟与及或把被给让向到从去来要会能可应将正刚还又"
         "再不没吗呢吧啊哦呀了过着签负主总教授医师同志部组队做写打联电收接发请帮今明昨上下因所以等",

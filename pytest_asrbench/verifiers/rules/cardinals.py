@@ -53,6 +53,16 @@ class Cardinals:
         )
 
     @cached_property
+    def kinds(self) -> dict[str, str]:
+        """Every word that is part of a number, also of an ordinal or a fraction -> its kind."""
+        pack = self.pack
+        found = dict.fromkeys(pack.fractions, "fraction") | dict.fromkeys(pack.ordinals, "ordinal")
+        found |= dict.fromkeys((*pack.hundreds, *pack.scales), "big")
+        found |= dict.fromkeys(pack.repeats, "repeat") | dict.fromkeys(self.zeros, "zero")
+        found |= dict.fromkeys(pack.tens, "tens")
+        return found | dict.fromkeys((*pack.teens, *self.units), "digit")
+
+    @cached_property
     def key(self) -> tuple[str, bool, bool]:
         return self.pack.language, self.homophones, self.comma_decimal
 
@@ -62,7 +72,7 @@ class Cardinals:
         return tuple(f"{name} {self.key}" for name in _MEMOS)
 
     def is_number(self, run: str | None) -> bool:
-        return run is not None and (run in self.words or run[0].isdigit())
+        return bool(run) and (run in self.words or run[0] in FIGURES)  # type: ignore[index]
 
     def places(self, tape: Tape) -> list[int]:
         """Every place where a number may start."""
@@ -170,12 +180,12 @@ class Cardinals:
             j = after(tape, end)
             scale = self.pack.scales.get(tape.runs.get(j, ""), limit)
             if scale < limit:
-                found += self._scaled(tape, value * scale, scale, j + len(tape.runs[j]))
+                found += self.scaled(tape, value * scale, scale, j + len(tape.runs[j]))
             elif not tape.runs[i][0].isdigit() or end > i + len(tape.runs[i]):
                 found.append((value, end))
         return found
 
-    def _scaled(self, tape: Tape, value: int, scale: int, end: int) -> list[tuple[int, int]]:
+    def scaled(self, tape: Tape, value: int, scale: int, end: int) -> list[tuple[int, int]]:
         """value thousand, alone or with what follows: two hundred, and five."""
         rest = [r for j in self._tails(tape, end) for r in self._rest(tape, j, scale)]
         found = [(value + more, e) for more, e in rest]
@@ -213,12 +223,12 @@ class Cardinals:
         for value, end in self._heads(tape, i):
             j = after(tape, end)
             if tape.runs.get(j) in self.pack.hundreds and 0 < value < 100:
-                found += self._hundred(tape, value * 100, j + len(tape.runs[j]))
+                found += self.hundred(tape, value * 100, j + len(tape.runs[j]))
             else:
                 found.append((value, end))
         return found
 
-    def _hundred(self, tape: Tape, value: int, end: int) -> list[tuple[int, int]]:
+    def hundred(self, tape: Tape, value: int, end: int) -> list[tuple[int, int]]:
         tails = [j for j in self._tails(tape, end) if tape.char(j - 1) != ","]
         rest = [r for j in tails for r in self._below_hundred(tape, j)]
         found = [(value + more, e) for more, e in rest]

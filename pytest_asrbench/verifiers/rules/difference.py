@@ -10,9 +10,9 @@ from functools import cached_property
 from rapidfuzz.distance import Levenshtein
 
 from pytest_asrbench.verifiers.packs import Pack
+from pytest_asrbench.verifiers.rules import alignment
 from pytest_asrbench.verifiers.rules import view as v
-from pytest_asrbench.verifiers.rules.family import Case
-from pytest_asrbench.verifiers.rules.pattern import Pattern
+from pytest_asrbench.verifiers.rules.family import Case, Core
 from pytest_asrbench.verifiers.rules.tape import tape
 from pytest_asrbench.verifiers.rules.view import View, view
 
@@ -30,7 +30,7 @@ class Target:
 
     case: Case
     kind: str
-    core: Pattern | None = None
+    core: Core | None = None
     """The value's figure without its unit."""
 
     @cached_property
@@ -46,14 +46,14 @@ def difference(wanted: Sequence[str], heard: Sequence[str], target: Target) -> s
     """The first differences in a reader's words."""
     one = plain_tokens(wanted, target)
     two = plain_tokens(heard, target)
-    if target.kind == v.CHARACTERS:
+    if target.kind == alignment.CHARACTERS:
         two = _zeros(one, two)
     whole, got = "".join(one), "".join(two)
-    if target.kind == v.CODE and whole == got and len(two) < len(one):
+    if target.kind == alignment.CODE and whole == got and len(two) < len(one):
         return "written together"
-    if one == two or (target.kind == v.CODE and whole == got):
+    if one == two or (target.kind == alignment.CODE and whole == got):
         return _same(target)
-    if target.kind == v.CHARACTERS and sorted(whole) == sorted(got):
+    if target.kind == alignment.CHARACTERS and sorted(whole) == sorted(got):
         return digits(whole, got)
     if _figure(whole) and _figure(got):
         return digits(whole, got)
@@ -76,29 +76,30 @@ def _zeros(one: list[str], two: list[str]) -> list[str]:
 
 
 def _same(target: Target) -> str:
-    if target.kind == v.CODE:
+    if target.kind == alignment.CODE:
         return "casing not shown"
     return OTHERWISE
 
 
 def plain_tokens(texts: Sequence[str], target: Target) -> list[str]:
     """Tokens without what is formatting for this kind of value."""
-    if target.kind == v.CHARACTERS:
+    if target.kind == alignment.CHARACTERS:
         whole = "".join(texts)
         pattern = _FORMATTING if len(_POINT.findall(whole)) == 1 else _SIGN
         return list(pattern.sub("", whole))
-    if target.kind == v.WORDS:
+    if target.kind == alignment.WORDS:
         return [text for text in texts if text.isalnum()]
-    if target.kind == v.ADDRESS:
+    if target.kind == alignment.ADDRESS:
         return _merged(text for text in texts if text.isalnum())
-    if target.kind == v.CALENDAR:
+    if target.kind == alignment.CALENDAR:
         found = [t for t in _halves(texts) if t not in ",.:-'" and t not in _LINKS]
         return _merged(found) if ":" in target.case.folded else found
-    if target.kind == v.MONEY:
+    if target.kind == alignment.MONEY:
         return _signs_first(texts, target)
-    return _merged(texts) if target.kind == v.CODE else _degrees(texts)
+    return _merged(texts) if target.kind == alignment.CODE else _degrees(texts)
 
 
+_FIGURED = frozenset({alignment.QUANTITY, alignment.MONEY})
 _LINKS = frozenset({"the", "of", "th", "st", "nd", "rd", "o", "clock", "00"})
 
 
@@ -153,7 +154,7 @@ def _signs_first(texts: Sequence[str], target: Target) -> list[str]:
     return found
 
 
-_APART = frozenset({v.QUANTITY, v.MONEY, v.CALENDAR})
+_APART = frozenset({alignment.QUANTITY, alignment.MONEY, alignment.CALENDAR})
 """Kinds whose parts are told one by one: a figure, a unit, a half of the day."""
 
 
@@ -185,7 +186,7 @@ def _changes(
 
 
 def _one_difference(lost: list[str], got: list[str], target: Target) -> Iterator[str]:
-    glue = "" if target.kind in (v.CHARACTERS, v.CODE) else " "
+    glue = "" if target.kind in (alignment.CHARACTERS, alignment.CODE) else " "
     wanted, heard = glue.join(lost), glue.join(got)
     if not heard:
         yield _missing(wanted, target)
@@ -193,14 +194,17 @@ def _one_difference(lost: list[str], got: list[str], target: Target) -> Iterator
         yield _extra(heard) if heard.isdigit() else _added(heard, target)
     elif _figure(wanted) and _figure(heard):
         yield digits(wanted, heard)
-    elif (len(wanted) <= 3 and len(heard) <= 4) or target.kind in (v.QUANTITY, v.MONEY):
+    elif (len(wanted) <= 3 and len(heard) <= 4) or target.kind in (
+        alignment.QUANTITY,
+        alignment.MONEY,
+    ):
         yield f"{wanted} -> {heard}"
     else:
         yield f"heard {heard!r} for {wanted!r}"
 
 
 def _added(heard: str, target: Target) -> str:
-    point = heard == "." and target.kind == v.CHARACTERS
+    point = heard == "." and target.kind == alignment.CHARACTERS
     return "a decimal point too many" if point else f"extra {heard!r}"
 
 
@@ -215,23 +219,26 @@ def _missing(wanted: str, target: Target) -> str:
     pack = target.case.pack
     if wanted in ("am", "pm"):
         return "no AM/PM"
-    if wanted == "." and target.kind == v.CHARACTERS:
+    if wanted == "." and target.kind == alignment.CHARACTERS:
         return "decimal point missing"
     if wanted == "%":
         return "no percent"
-    if any(wanted in currency.signs for currency in pack.currencies) and target.kind == v.MONEY:
+    if (
+        any(wanted in currency.signs for currency in pack.currencies)
+        and target.kind == alignment.MONEY
+    ):
         return "no currency"
-    if target.kind == v.CALENDAR and wanted in pack.zones:
+    if target.kind == alignment.CALENDAR and wanted in pack.zones:
         return "no time zone"
-    if target.kind == v.CALENDAR and len(wanted) == 4 and wanted.isdigit():
+    if target.kind == alignment.CALENDAR and len(wanted) == 4 and wanted.isdigit():
         return "no year"
-    if any(wanted in days for days in pack.weekdays) and target.kind == v.CALENDAR:
+    if any(wanted in days for days in pack.weekdays) and target.kind == alignment.CALENDAR:
         return "no weekday"
     if wanted.isdigit():
         return _lacking(wanted)
-    if target.kind == v.CODE and wanted.startswith(_cues(pack)):
+    if target.kind == alignment.CODE and wanted.startswith(_cues(pack)):
         return "casing not shown"
-    if not wanted.isalnum() and target.kind == v.CODE:
+    if not wanted.isalnum() and target.kind == alignment.CODE:
         return f"no {wanted!r}"
     return f"{wanted!r} missing"
 

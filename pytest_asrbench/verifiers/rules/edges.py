@@ -7,12 +7,19 @@ doubts (absent, but two readers could dispute it).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules.readings.clocks import clocks
+from pytest_asrbench.verifiers.rules.readings.dates import dates
+from pytest_asrbench.verifiers.rules.readings.links import ONE_NUMBER, SAID, Link, chain
+from pytest_asrbench.verifiers.rules.readings.names import begins_own
+from pytest_asrbench.verifiers.rules.readings.quantities import quantities
+from pytest_asrbench.verifiers.rules.readings.runs import letter, letter_before, runs
+from pytest_asrbench.verifiers.rules.readings.whole import wholes
 from pytest_asrbench.verifiers.rules.tape import Tape
 
 REFUSED: Final = d.REFUSED
@@ -36,44 +43,32 @@ def glued(tape: Tape, i: int, e: int) -> bool:
     return left or (tape.glued(e) and flat[e].isalnum() and flat[e - 1].isalnum())
 
 
-def _single(tape: Tape, run: str | None) -> bool:
-    return run is not None and len(run) == 1 and run.isalpha()
-
-
-def spelled_beside(tape: Tape, i: int, e: int, articles: frozenset[str]) -> int:
-    """A lone letter beside a spelled end: "h a r g r o v e s" (rule 24)."""
-    found = 0
-    if _single(tape, tape.runs.get(i)):
-        start = tape.ends.get(i, -1)
-        before = tape.runs.get(start)
-        if _single(tape, before) and tape.char(start - 1) != "'":
-            found |= d.NEIGHBOUR if before in articles else REFUSED
-    if _single(tape, tape.runs.get(tape.ends.get(e, -1))):
-        follower = tape.runs.get(e)
-        if _single(tape, follower):
-            found |= 0 if follower in articles else REFUSED
-    return found
-
-
 @dataclass(frozen=True)
 class Words:
     """Names, terms, addresses: words end at white space, signs and possessives."""
 
     numbers: Numbers
     plural: bool = False
+    joined: int = d.NEIGHBOUR
+    """What a word joined by a hyphen makes of it: "Anna Smith-Brown" is another name."""
 
     def __call__(self, tape: Tape, i: int, e: int) -> int:
         if glued(tape, i, e):
             return d.PLURAL if self.plural and self._plural(tape, i, e) else REFUSED
-        found = spelled_beside(tape, i, e, frozenset("ai"))
+        found = beside(tape, self.numbers, i, e)
+        if self.plural and (letter(tape, i) or runs(tape, self.numbers).spells(i, e)):
+            found |= runs(tape, self.numbers).number_before(i, tape.flat[i:e], written=False)
         if tape.char(e) == "'" and tape.glued(e) and tape.glued(e + 1) and not possessive(tape, e):
             return REFUSED
-        if self.numbers.is_number(tape.runs.get(i)) and self.numbers.before(tape, i) in _JOINED:
+        if cuts(tape, self.numbers, i, i, _JOINED):
             return REFUSED
-        last = tape.runs.get(tape.ends.get(e, -1))
-        if self.numbers.is_number(last) and self.numbers.after(tape, e) in _JOINED:
-            return REFUSED
+        if cuts(tape, self.numbers, e, e, _JOINED):
+            return d.NEIGHBOUR if self._own(tape, e) else REFUSED
         return found | self._hyphenated(tape, i, e)
+
+    def _own(self, tape: Tape, e: int) -> bool:
+        spaced = chain(tape, self.numbers).after(e) is Link.SPACE
+        return spaced and begins_own(tape, self.numbers, e)
 
     def _plural(self, tape: Tape, i: int, e: int) -> bool:
         """APIs (rule 31 leaves acronyms open)."""
@@ -83,80 +78,76 @@ class Words:
     def _hyphenated(self, tape: Tape, i: int, e: int) -> int:
         left = tape.glued(i) and tape.flat[i - 1] in "-_/.@" and tape.glued(i - 1)
         right = tape.char(e) in "-_/.@" and tape.glued(e) and tape.glued(e + 1)
-        return d.NEIGHBOUR if left or right else 0
+        return self.joined if left or right else 0
 
 
-_JOINED = frozenset({" ", "glued", "and", "point", "fraction", ".", ","})
+_JOINED = SAID | {Link.POINT, Link.DOT, Link.COMMA}
+
+
+def beside(tape: Tape, numbers: Numbers, i: int, e: int) -> int:
+    """A spelled run that goes over either end: "h a r g r o v e s" (rules 24 and 46)."""
+    found = runs(tape, numbers)
+    spelled = found.spells(i, e)
+    lone = letter(tape, i) or spelled
+    left = found.before(i, spelled=spelled) if lone else 0
+    right = 0
+    if letter(tape, tape.ends.get(e, -1)) or spelled:
+        right = found.after(i, e, spelled=spelled)
+    return left | right
+
+
+Spans = Callable[[Tape, Numbers], Iterable[tuple[int, int]]]
+
+
+def quantity_spans(tape: Tape, numbers: Numbers) -> Iterable[tuple[int, int]]:
+    return quantities(tape, numbers).spans
+
+
+def clock_spans(tape: Tape, numbers: Numbers) -> Iterable[tuple[int, int]]:
+    return ((one.start, one.end) for one in clocks(tape, numbers) if not one.doubts & REFUSED)
+
+
+def date_spans(tape: Tape, numbers: Numbers) -> Iterable[tuple[int, int]]:
+    return ((one.start, one.end) for one in dates(tape, numbers) if not one.doubts & REFUSED)
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """Numbers with their units: nothing may continue the figure on either side."""
+    """A match ends where whole readings end (rule 41); `spans` gives those of its kind."""
 
     numbers: Numbers
-    bare: bool = False
-    """No unit belongs to it: a plain number."""
+    spans: Spans = quantity_spans
 
     def __call__(self, tape: Tape, i: int, e: int) -> int:
-        if glued(tape, i, e):
+        if glued(tape, i, e) or cuts(tape, self.numbers, i, e, ONE_NUMBER):
             return REFUSED
-        return self.opens(tape, i) | self.closes(tape, e)
+        spans = self.spans(tape, self.numbers)
+        within = any(s <= i and e <= t and (s, t) != (i, e) for s, t in spans)
+        return REFUSED if within else 0
 
     def opens(self, tape: Tape, i: int) -> int:
-        if not self.numbers.is_number(tape.runs.get(i)) and tape.char(i) != ".":
-            return self._signed(tape, i)
-        joined = self.numbers.before(tape, i)
-        if joined in ("glued", ".", ":", "/", ",", "and", "point", "_"):
-            return REFUSED
-        if joined == " ":
-            return self._spaced(tape, tape.ends[i], i)
-        if joined == "-" and self.bare:
-            return d.NEIGHBOUR
-        return self._signed(tape, i)
+        return REFUSED if cuts(tape, self.numbers, i, len(tape), ONE_NUMBER) else 0
 
-    def _spaced(self, tape: Tape, before: int, i: int) -> int:
-        """Figures side by side are one number only when short (rule 10)."""
-        left, right = tape.runs[before], tape.runs.get(i, "")
-        if left.isdigit() and right.isdigit() and max(len(left), len(right)) > 3:
-            return d.NEIGHBOUR
-        return UNSURE if right.isdigit() != left.isdigit() else REFUSED
 
-    def _signed(self, tape: Tape, i: int) -> int:
-        """A minus in front changes the value (rule 3); a hyphen after a word does not."""
-        before = tape.runs.get(tape.ends.get(i, -1))
-        if before in self.numbers.pack.minus:
-            return REFUSED
-        if tape.char(i) == "-" and tape.glued(i) and tape.flat[i - 1].isalnum():
-            return UNSURE if tape.flat[i - 1].isdigit() else d.NEIGHBOUR  # 10-12 holds no -12
-        if tape.char(i - 1) == "-" and tape.glued(i):
-            if i == 1 or tape.gaps[i - 1] or not tape.flat[i - 2].isalnum():
-                return REFUSED
-            return d.NEIGHBOUR
-        return 0
+def cuts(tape: Tape, numbers: Numbers, i: int, e: int, links: frozenset[Link]) -> bool:
+    """A number goes over i or e: its atoms are linked there, or its sign or point is in front."""
+    found = chain(tape, numbers)
+    if found.before(i) in links or found.after(e) in links:
+        return True
+    return any(one.start < i <= one.bare for one in wholes(tape, numbers).by_bare.get(i, ()))
 
-    def closes(self, tape: Tape, e: int) -> int:
-        joined = self.numbers.after(tape, e)
-        figure = self.numbers.is_number(tape.runs.get(tape.ends.get(e, -1)))
-        if not figure:
-            return 0
-        if joined == "-":
-            return 0
-        if joined == " ":
-            return self._followed(tape, e)
-        return REFUSED if joined and joined not in (", ", ". ") else 0
 
-    def _followed(self, tape: Tape, e: int) -> int:
-        left, right = tape.runs[tape.ends[e]], tape.runs[e]
-        if right.isdigit() and (not left.isdigit() or max(len(left), len(right)) > 3):
-            return d.NEIGHBOUR if right.isdigit() and left.isdigit() else UNSURE
-        return REFUSED
+def pointed(tape: Tape, numbers: Numbers, i: int) -> bool:
+    """A decimal point stands in front: ".5", "point five"."""
+    found = wholes(tape, numbers).by_bare.get(i, ())
+    points = numbers.pack.points
+    return any(
+        one.start < i and (tape.flat[i - 1] == "." or tape.runs.get(tape.ends.get(i, -1)) in points)
+        for one in found
+    )
 
 
 _MONEY = frozenset("$€£¥₹")
-
-
-_WRITTEN_OUT = 7
-"""Figures in one run after which a number word belongs to something else."""
 
 
 @dataclass(frozen=True)
@@ -173,11 +164,25 @@ class Identifier:
         if glued(tape, i, e):
             plural = tape.char(e) == "s" and tape.edge(e + 1) and not tape.glued(i)
             return UNSURE if plural else REFUSED
-        inside = tape.spaced(i, e)
+        inside = " ".join(tape.spaced(i, e).split())
         found = self._left(tape, i, inside) | self._right(tape, i, e, inside)
         if ", " in inside and e - i < 12 and sum(c.isdigit() for c in inside) < 4:
             found |= self._listed(tape, i, e)
-        return found | spelled_beside(tape, i, e, frozenset("ai"))
+        return found | self._run(tape, i, e)
+
+    def _run(self, tape: Tape, i: int, e: int) -> int:
+        """A spelled run that goes over either end (rule 46)."""
+        found = runs(tape, self.numbers)
+        spelled = found.spells(i, e)
+        beside = found.after(i, e, spelled=spelled, written=True)
+        beside |= found.number_before(i, tape.flat[i:e], written=True)
+        if self._labelled(tape, i):
+            return beside
+        return beside | found.before(i, spelled=spelled, written=True)
+
+    def _labelled(self, tape: Tape, i: int) -> bool:
+        """An "x" in front of an extension is its label."""
+        return self.words_before and letter_before(tape, i) == "x" and i in tape.runs
 
     def _listed(self, tape: Tape, i: int, e: int) -> int:
         """Two or three figures with commas may be a list: "five, six"."""
@@ -186,14 +191,14 @@ class Identifier:
 
     def _left(self, tape: Tape, i: int, inside: str) -> int:
         if tape.flat[i].isdigit() or tape.runs.get(i) in self.numbers.words:
+            if pointed(tape, self.numbers, i):
+                return REFUSED
             joined = self.numbers.before(tape, i)
             if joined and joined[0] in self.opens_after:
                 return 0
             if joined in (", ", ". "):
                 return REFUSED if joined[0] + " " in inside else 0
-            if joined == " " and self._sentence(tape, tape.ends[i]):
-                return 0
-            if joined:
+            if joined and joined != " ":
                 return REFUSED
         before = tape.ends.get(i, -1)
         if tape.runs.get(before) == "in" and tape.runs.get(tape.ends.get(before, -1)) == "as":
@@ -207,11 +212,6 @@ class Identifier:
                 return 0
             return UNSURE
         return 0
-
-    def _sentence(self, tape: Tape, start: int) -> bool:
-        """The number before belongs to something else: it is an "o" or ends a longer word."""
-        run = tape.runs[start]
-        return run in self.numbers.pack.zero_letters and not self.numbers.before(tape, start)
 
     def _word_before(self, tape: Tape, i: int) -> bool:
         run = tape.runs.get(tape.ends.get(i - 1, -1), "")
@@ -229,10 +229,8 @@ class Identifier:
                 return d.NEIGHBOUR
             if joined == ":" and self.opens_after:
                 return d.NEIGHBOUR
-            if joined == " " and len(last) >= _WRITTEN_OUT and tape.runs[e].isalpha():
-                return d.NEIGHBOUR  # "+15035550172 three times": no engine writes so and goes on
-            if joined:
-                return UNSURE if tape.runs.get(e) == "one" and tape.gaps[e] else REFUSED
+            if joined and joined != " ":
+                return REFUSED
         if tape.char(e) in "-/_\\@" and tape.glued(e) and tape.glued(e + 1):
             run = tape.runs.get(e + 1, "")
             return d.NEIGHBOUR if len(run) > 3 and run.isalpha() else UNSURE
@@ -243,6 +241,9 @@ class Identifier:
     def _ranged(self, tape: Tape, i: int, e: int) -> bool:
         """4830-4835: both ends of a range of equal length."""
         return tape.flat[i:e].isdigit() and len(tape.runs.get(e + 1, "")) == e - i
+
+
+_SAID = SAID | {Link.POINT}
 
 
 @dataclass(frozen=True)
@@ -262,30 +263,38 @@ class Code:
     def __call__(self, tape: Tape, i: int, e: int) -> int:
         if glued(tape, i, e):
             return REFUSED
-        inside = tape.spaced(i, e)
+        inside = " ".join(tape.spaced(i, e).split())
         found = self._left(tape, i, inside) | self._right(tape, e, inside)
-        return found | spelled_beside(tape, i, e, frozenset("ai"))
+        return found | beside(tape, self.numbers, i, e)
 
     def _left(self, tape: Tape, i: int, inside: str) -> int:
         sign = tape.char(i - 1)
+        if tape.glued(i) and tape.flat[i] in "/\\" and sign.isalnum():
+            return REFUSED  # "/opt/var" holds no "/var"
         if tape.glued(i) and sign in self.signs and sign not in self.open_left:
             if sign == "/" and tape.flat[max(0, i - 3) : i] == "://":
                 return d.LONGER
             attached = i > 1 and not tape.gaps[i - 1] and tape.flat[i - 2].isalnum()
             return REFUSED if attached or sign in "-_.\\/@$" else 0
         before = tape.runs.get(tape.ends.get(i, -1), "")
+        if pointed(tape, self.numbers, i):
+            return REFUSED
         if before in self.spoken and before not in self.open_left:
             earlier = tape.ends.get(i - len(before), -1)
             signed = not tape.flat[i].isalnum() or tape.runs.get(i) in self.spoken
             named = earlier >= 0 or signed
             return REFUSED if named else 0
-        if not (tape.flat[i].isdigit() or before in self.numbers.words):
-            return 0
-        if self.numbers.is_number(tape.runs.get(i)):
-            joined = self.numbers.before(tape, i)
-            spread = joined in (", ", ". ") and joined in inside
-            return REFUSED if joined in (" ", "point", "and", ".") or spread else 0
-        return 0
+        if tape.runs.get(i) in ("slash", "backslash") and before:
+            start = i - len(before)
+            while letter(tape, start) and letter_before(tape, start):
+                start -= 1
+            if tape.runs.get(tape.ends.get(start, -1)) == tape.runs[i]:
+                return REFUSED  # "slash opt slash var"
+        if cuts(tape, self.numbers, i, i, _SAID):
+            return REFUSED
+        joined = self.numbers.before(tape, i) if i in chain(tape, self.numbers).starts else ""
+        spread = joined in (", ", ". ") and joined in inside
+        return REFUSED if joined == "." or spread else 0
 
     def _right(self, tape: Tape, e: int, inside: str) -> int:
         sign = tape.char(e)
@@ -298,12 +307,12 @@ class Code:
         run = tape.runs.get(e, "")
         if run in self.spoken and e + len(run) < len(tape) and self._goes_on(tape, e + len(run)):
             return d.LONGER if run == "colon" and ":" in self.doubtful else REFUSED
+        if cuts(tape, self.numbers, e, e, _SAID):
+            own = chain(tape, self.numbers).after(e) is Link.SPACE
+            return d.NEIGHBOUR if own and begins_own(tape, self.numbers, e) else REFUSED
         last = tape.runs.get(tape.ends.get(e, -1))
-        if self.numbers.is_number(last):
-            joined = self.numbers.after(tape, e)
-            spread = joined in (", ", ". ") and joined in inside
-            return REFUSED if joined in (" ", "point", "and") or spread else 0
-        return 0
+        joined = self.numbers.after(tape, e) if self.numbers.is_number(last) else ""
+        return REFUSED if joined in (", ", ". ") and joined in inside else 0
 
     def _goes_on(self, tape: Tape, e: int) -> bool:
         return e in tape.runs

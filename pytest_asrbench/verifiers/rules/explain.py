@@ -12,7 +12,6 @@ from pytest_asrbench.verifiers.rules.edges import REFUSED
 from pytest_asrbench.verifiers.rules.family import Match, Reading
 from pytest_asrbench.verifiers.rules.fillers import without_fillers
 from pytest_asrbench.verifiers.rules.policy import ALWAYS, RULES
-from pytest_asrbench.verifiers.rules.search import matches
 from pytest_asrbench.verifiers.rules.tape import Tape, tape
 from pytest_asrbench.verifiers.rules.verifier import Rules
 
@@ -33,7 +32,13 @@ def explain(rules: Rules, entity: Entity, transcript: str, language: str) -> Ite
         yield from _line("spoken as", entity.acoustic)
     yield from _verdict(verdict)
     numbers: set[int] = set(ALWAYS)
-    words = pack(language)
+    words = pack(language, rules.packs)
+    if not words.families:
+        from pytest_asrbench.verifiers.languages.explain import explained  # not for English
+
+        for name, text in explained(rules.judging.by_words(words, language), entity, transcript):
+            yield from _line(name, text)
+        return
     fluent = without_fillers(atoms, words.fillers)
     if fluent is not None:
         numbers.add(33)
@@ -61,10 +66,9 @@ def _verdict(verdict: Verdict) -> Iterator[str]:
 
 
 def _found(transcript: str, atoms: Tape, reading: Reading) -> str:
-    tried = len(set(reading.pattern.starts(atoms)))
-    found = [_match(transcript, atoms, match) for match in matches(atoms, reading)]
+    found = [_match(transcript, atoms, match) for match in reading.found(atoms)]
     if not found:
-        return f"no match at {tried} place{'' if tried == 1 else 's'} tried"
+        return "not found"
     more = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
     return "; ".join(found[:_SHOWN]) + more
 

@@ -1,35 +1,26 @@
 """
 What a family is: for one entity, the readings that carry it and the boundaries they need.
 
-A new type is one `@family("name")` function, or `like:` an existing one in the settings.
+A new type is one `@family("name", aligned=…)` function, or `like:` an existing one in the settings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
+from operator import itemgetter
+from pkgutil import iter_modules
 
 from pytest_asrbench.verifiers.packs import Pack
-from pytest_asrbench.verifiers.rules.edges import Check
+from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import families as package
+from pytest_asrbench.verifiers.rules.edges import Check, glued
 from pytest_asrbench.verifiers.rules.knobs import Knobs
 from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.pattern import Pattern
-from pytest_asrbench.verifiers.rules.tape import fold
-
-MODULES = (
-    "contact",
-    "network",
-    "developer",
-    "identifiers",
-    "quantities",
-    "money",
-    "calendar",
-    "clock",
-    "lexical",
-    "addresses",
-)
+from pytest_asrbench.verifiers.rules.tape import Tape, fold
 
 
 @dataclass(frozen=True)
@@ -50,22 +41,47 @@ class Case:
         return fold(self.acoustic or "").strip()
 
 
+Look = Callable[[Tape], Iterable[tuple[int, int, int]]]
+"""Start, end and doubts of each place where a value stands."""
+Core = Callable[[Tape], Iterable[tuple[int, int]]]
+
+
 @dataclass(frozen=True)
 class Reading:
     """One way to carry the value; `name` is what `asrbench explain` shows."""
 
     name: str
-    pattern: Pattern
+    pattern: Pattern | None
     edges: Check
     rules: tuple[int, ...] = ()
     doubts: int = 0
-    core: Pattern | None = None
+    look: Look | None = None
+    """Finds the value among the transcript's whole readings; then there is no pattern."""
+    core: Core | None = None
     """The figure without its unit, to explain a miss."""
 
     def only(self, check: Check) -> Reading:
         """The same reading with one more look at a whole match."""
         edges = self.edges
         return replace(self, edges=lambda tape, i, e: edges(tape, i, e) | check(tape, i, e))
+
+    def found(self, tape: Tape) -> Iterator[Match]:
+        """Every place where the value is found, its surroundings judged."""
+        if self.look is not None:
+            for start, end, doubts in self.look(tape):
+                joined = d.REFUSED if glued(tape, start, end) else 0  # rule 4
+                yield Match(start, end, doubts | joined | self.doubts, self)
+            return
+        if self.pattern is None:
+            return
+        tries = self.pattern.tries(tape)
+        if len(tries) > 1:
+            tries = sorted(dict.fromkeys(tries), key=_place)
+        for start, option in tries:
+            for end, doubts in option.ends(tape, start).items():
+                if end > start:
+                    more = self.edges(tape, start, end)
+                    yield Match(start, end, doubts | self.doubts | more, self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,22 +94,34 @@ class Match:
     reading: Reading
 
 
+_place = itemgetter(0)
+
 Maker = Callable[[Case], list[Reading]]
-_FAMILIES: dict[str, Maker] = {}
 
 
-def family(*types: str) -> Callable[[Maker], Maker]:
-    """Register the maker of readings for some entity types."""
+@dataclass(frozen=True, slots=True)
+class Family:
+    """What makes the readings of a type, and how its misses are aligned (`alignment`)."""
+
+    make: Maker
+    aligned: str
+
+
+_FAMILIES: dict[str, Family] = {}
+
+
+def family(*types: str, aligned: str) -> Callable[[Maker], Maker]:
+    """Register the maker of readings for some entity types: all that a new type needs here."""
 
     def register(maker: Maker) -> Maker:
-        _FAMILIES.update(dict.fromkeys(types, maker))
+        _FAMILIES.update(dict.fromkeys(types, Family(maker, aligned)))
         return maker
 
     return register
 
 
-def families() -> Mapping[str, Maker]:
-    """Every known type with the function that makes its readings."""
-    for name in MODULES:
-        import_module(f"pytest_asrbench.verifiers.rules.families.{name}")
+def families() -> Mapping[str, Family]:
+    """Every known type with its family; each module beside this one is looked through."""
+    for module in iter_modules(package.__path__):
+        import_module(f"{package.__name__}.{module.name}")
     return _FAMILIES

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from contextlib import suppress
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
-from pytest_asrbench.errors import VerifierError
+from pytest_asrbench.errors import VerifierError, one_line
 from pytest_asrbench.model import Entity, Verdict
 from pytest_asrbench.verifiers.packs import NONE, Pack, pack
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules import spoken
+from pytest_asrbench.verifiers.rules.alignment import CODE
 from pytest_asrbench.verifiers.rules.difference import Target
 from pytest_asrbench.verifiers.rules.family import Case, Match, families
 from pytest_asrbench.verifiers.rules.fillers import without_fillers
@@ -19,12 +21,13 @@ from pytest_asrbench.verifiers.rules.nearest import doubtful, nearest
 from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.search import Compiled, search
 from pytest_asrbench.verifiers.rules.tape import Tape, fold, tape
-from pytest_asrbench.verifiers.rules.view import CODE, KINDS
 
 if TYPE_CHECKING:  # imported when a clip in such a language is judged
     from pytest_asrbench.verifiers.languages.verdicts import ByWords
 
 DEFAULTS: Final = Knobs()
+_FAULTS: Final = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+"""What a fault of the rules may raise on a value that nobody thought of."""
 
 
 class Judge:
@@ -39,7 +42,7 @@ class Judge:
         self._types = types
         self._knobs = knobs
         self._packs = packs
-        self._makers = families()
+        self.families = families()
         self._compile = lru_cache(maxsize=8192)(self._compiled)
 
     def verdicts(self, entities: Sequence[Entity], transcript: str, language: str) -> list[Verdict]:
@@ -48,7 +51,22 @@ class Judge:
         if not words.families:
             return self.by_words(words, language).verdicts(entities, transcript)
         atoms = tape(transcript)
-        return [self._verdict(entity, atoms, words) for entity in entities]
+        found = [self._attempt(entity, atoms, words) for entity in entities]
+        failures = [one for one in found if isinstance(one, VerifierError)]
+        if failures:
+            verdicts = tuple(one if isinstance(one, Verdict) else None for one in found)
+            raise VerifierError("; ".join(map(str, failures)), verdicts=verdicts)
+        return [one for one in found if isinstance(one, Verdict)]
+
+    def _attempt(self, entity: Entity, atoms: Tape, words: Pack) -> Verdict | VerifierError:
+        """The verdict, or what hindered it: a fault of one value costs that value's verdict."""
+        try:
+            return self._verdict(entity, atoms, words)
+        except VerifierError as error:
+            return error
+        except _FAULTS as error:  # of the rules themselves: a verdict is lost, no call failed
+            value = f"{entity.type} {entity.canonical!r}"
+            return VerifierError(f"entity {entity.id}, {value}: {one_line(error)}")
 
     def by_words(self, words: Pack, language: str) -> ByWords:
         """Who judges a language that has a pack and no families of its own."""
@@ -68,6 +86,11 @@ class Judge:
                 return _present(atoms.text, fluent, found)
         return _absent(atoms, compiled[0], refused)
 
+    def prepared(self, entity: Entity, words: Pack) -> None:
+        """Compile ahead of the transcript; what goes wrong with one value is told when judging."""
+        with suppress(*_FAULTS):
+            self.compiled(entity, words)
+
     def compiled(self, entity: Entity, words: Pack) -> tuple[Compiled, ...]:
         """The entity made ready, once for each form that counts. Raises VerifierError."""
         forms = (entity.canonical, *entity.accept)
@@ -77,9 +100,8 @@ class Judge:
         self, kind: str, forms: tuple[str, ...], acoustic: str | None, language: str
     ) -> tuple[Compiled, ...]:
         """A value's readings, one set for the canonical and for each accepted form."""
-        maker = self._makers.get(self._types.get(kind, kind))
-        if maker is None:
-            known = ", ".join(sorted({*self._makers, *self._types}))
+        if self._types.get(kind, kind) not in self.families:
+            known = ", ".join(sorted({*self.families, *self._types}))
             raise VerifierError(f"unknown entity type {kind!r}; known: {known}; or declare it")
         return tuple(self._one(kind, form, acoustic, pack(language)) for form in forms)
 
@@ -89,15 +111,14 @@ class Judge:
             words.language, chosen.homophones == "accept", chosen.decimal_mark == "comma"
         )
         case = Case(text, acoustic, words, numbers, chosen, fold(text).strip())
-        maker = self._makers[self._types.get(kind, kind)]
-        shown = KINDS[maker.__module__.rpartition(".")[2]]
+        found = self.families[self._types.get(kind, kind)]
+        maker = found.make
+        shown = found.aligned
         if chosen.separators == "free" and shown == CODE:
-            maker = self._makers["reference_id"]  # in which separators are formatting
+            maker = self.families["reference_id"].make  # in which separators are formatting
         readings = maker(case)
-        word_for_word = spoken.reading(case, readings[0])
-        if word_for_word is not None:
-            readings.append(word_for_word)
-        return Compiled(tuple(readings), Target(case, shown, readings[0].core))
+        last = partial(spoken.reading, case, readings[0])
+        return Compiled(tuple(readings), Target(case, shown, readings[0].core), last)
 
 
 @cache

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from pytest_asrbench.verifiers.rules.tape import Tape
 
 Table = Mapping[str, tuple[str, ...]]
 
 
-def table(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def table(names: Iterable[str]) -> Table:
     """Phrases by their first word, without white space: one look-up finds what may stand here."""
+    return _table(tuple(names))
+
+
+@lru_cache(maxsize=2048)
+def _table(names: tuple[str, ...]) -> Table:
     found: dict[str, tuple[str, ...]] = {}
     for name in names:
         first = name.split()[0].split("-")[0]

@@ -13,6 +13,7 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel, Levenshtein
 
 from pytest_asrbench.model import Nearest
+from pytest_asrbench.verifiers.rules import alignment
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules import view as v
 from pytest_asrbench.verifiers.rules.difference import (
@@ -53,7 +54,10 @@ def _alike(target: Target, heard: View) -> tuple[int, int] | None:
     found, wanted = _aligned(target.view.text, heard), target.view
     spoken = _aligned(target.spoken.text, heard) if target.case.acoustic else None
     if spoken is not None and (found is None or spoken[0] > found[0] + 10):
-        found, wanted = spoken, target.view if target.kind == v.CHARACTERS else target.spoken
+        found, wanted = (
+            spoken,
+            target.view if target.kind == alignment.CHARACTERS else target.spoken,
+        )
     if found is None:
         return None
     return _fitted(target, wanted, heard, heard.window(found[1], found[2]))
@@ -61,7 +65,7 @@ def _alike(target: Target, heard: View) -> tuple[int, int] | None:
 
 def _figure_alike(target: Target, heard: View) -> tuple[int, int] | None:
     """The figure most like a quantity's, its unit near: the first digits count most."""
-    if target.kind not in (v.QUANTITY, v.MONEY):
+    if target.kind not in (alignment.QUANTITY, alignment.MONEY):
         return None
     figures = [text for text in target.view.texts if text[0].isdigit()]
     if len(figures) != 1:
@@ -133,7 +137,7 @@ def _fitted(target: Target, like: View, heard: View, window: tuple[int, int]) ->
     return _trimmed(like, heard, first, last)
 
 
-_BY_PART = frozenset({v.QUANTITY, v.MONEY, v.CALENDAR})
+_BY_PART = frozenset({alignment.QUANTITY, alignment.MONEY, alignment.CALENDAR})
 """Kinds in which another word is no worse heard than none, but a figure counts."""
 
 
@@ -157,15 +161,11 @@ def _cored(atoms: Tape, target: Target, heard: View) -> Nearest | None:
     """The figure itself was heard: what misses is its unit or sign."""
     if target.core is None:
         return None
-    numbers = target.case.numbers
-    for i in sorted(set(target.core.starts(atoms))):
-        for e in sorted(target.core.ends(atoms, i)):
-            if not atoms.edge(e) or numbers.after(atoms, e) in _CONTINUED:
-                continue
-            first, last = bisect_left(heard.starts, i), bisect_left(heard.starts, e)
-            if first < last:
-                first, last = _with_unit(target, heard, first, last)
-                return _nearest(atoms, heard, first, last, target)
+    for i, e in target.core(atoms):
+        first, last = bisect_left(heard.starts, i), bisect_left(heard.starts, e)
+        if first < last:
+            first, last = _with_unit(target, heard, first, last)
+            return _nearest(atoms, heard, first, last, target)
     return None
 
 
@@ -196,7 +196,7 @@ def _nearest(atoms: Tape, heard: View, first: int, last: int, target: Target) ->
     start, stop = atoms.span(heard.starts[first], heard.ends[last - 1])
     texts = heard.texts[first:last]
     likes = [target.view]
-    if target.case.acoustic and target.kind != v.CHARACTERS:
+    if target.case.acoustic and target.kind != alignment.CHARACTERS:
         likes.append(target.spoken)
     wanted = min(likes, key=lambda like: _distance(like, texts, target))
     what = difference(wanted.texts, texts, target)
@@ -275,7 +275,7 @@ def doubtful(close: Nearest, target: Target) -> int:
     """Why two careful readers could dispute that this miss is one."""
     if close.difference == OTHERWISE:
         return d.OTHERWISE
-    if target.kind != v.WORDS:
+    if target.kind != alignment.WORDS:
         return 0
     wanted, heard = target.case.folded.split(), tape(close.text)
     words = [heard.runs[i] for i in sorted(heard.runs)]

@@ -23,7 +23,6 @@ _VULGAR = {
     "⅞": Fraction(7, 8), "⅕": Fraction(1, 5), "⅖": Fraction(2, 5), "⅗": Fraction(3, 5),
     "⅘": Fraction(4, 5), "⅙": Fraction(1, 6), "⅚": Fraction(5, 6),
 }  # fmt: skip
-_SUFFIXES = {"k": 10**3, "m": 10**6, "mn": 10**6, "mm": 10**6, "b": 10**9, "bn": 10**9}
 
 _CLOSING = frozenset(';:!?)("')
 """Signs that part a number from what follows."""
@@ -96,7 +95,14 @@ class Numbers(Cardinals):
     def _extending(self) -> frozenset[str]:
         """Words that may turn the whole number before them into another quantity."""
         pack = self.pack
-        more = (*pack.one, *pack.ands, *pack.points, *pack.fractions, *pack.scales, *_SUFFIXES)
+        more = (
+            *pack.one,
+            *pack.ands,
+            *pack.points,
+            *pack.fractions,
+            *pack.scales,
+            *pack.numbers.shorts,
+        )
         return frozenset(more)
 
     def _goes_on(self, tape: Tape, end: int) -> bool:
@@ -229,8 +235,9 @@ class Numbers(Cardinals):
         """million after a figure, "half a million", and $5K (rule 30)."""
         j = after(tape, end)
         run = tape.runs.get(j, "")
-        if run in _SUFFIXES:
-            return [(value * _SUFFIXES[run], j + len(run), True)]
+        short = self.pack.numbers.shorts.get(run)
+        if short:
+            return [(value * short, j + len(run), True)]
         if run in self.pack.one and value < 1:
             j += len(run)
             run = tape.runs.get(j, "")

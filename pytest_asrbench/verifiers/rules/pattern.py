@@ -8,7 +8,8 @@ Patterns: a start in the transcript mapped to its possible ends, never greedily.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from pytest_asrbench.verifiers.rules.tape import Tape, fold, tape
 
@@ -169,20 +170,30 @@ class Doubtful(Pattern):
         return self.part.starts(tape)
 
 
+@lru_cache(maxsize=4096)
+def flat_forms(phrase: str) -> tuple[tuple[str, str], ...]:
+    """First run and atoms of a phrase; short words also spelled out: "a m", "p s i"."""
+    atoms = tape(phrase)
+    first, flat = atoms.runs.get(0, atoms.flat[:1]), atoms.flat
+    if 2 <= len(flat) <= 4 and flat.isalpha() and first != first[0]:
+        return (first, flat), (first[0], flat)
+    return ((first, flat),)
+
+
+@lru_cache(maxsize=4096)
+def _by_first(phrases: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for phrase in phrases:
+        for first, flat in flat_forms(phrase):
+            found[first] = (*found.get(first, ()), flat)
+    return found
+
+
 class Phrases(Pattern):
     """Any of some words or phrases, whole runs from first to last."""
 
     def __init__(self, phrases: Iterable[str]) -> None:
-        self.by_first: dict[str, tuple[str, ...]] = {}
-        for phrase in phrases:
-            atoms = tape(phrase)
-            first = atoms.runs.get(0, atoms.flat[:1])
-            self._add(first, atoms.flat)
-            if 2 <= len(atoms.flat) <= 4 and atoms.flat.isalpha():
-                self._add(first[0], atoms.flat)  # spelled out: "a m", "p s i"
-
-    def _add(self, first: str, flat: str) -> None:
-        self.by_first[first] = (*self.by_first.get(first, ()), flat)
+        self.by_first = _by_first(tuple(phrases))
 
     def ends(self, tape: Tape, i: int) -> Ends:
         first = tape.runs.get(i) or tape.char(i)

@@ -45,6 +45,23 @@ RULES: Final = {
     38: "a longer value that contains it is another value",
     39: "a clock's separator may differ or be missing; a hyphen in a ZIP is formatting",
     40: "designator words are not interchangeable",
+    41: "a number is read whole, from its sign to its scale; a part of it is another value",
+    42: "cents, minutes, ounces and inches behind a first part belong to it",
+    43: "a rate or a power makes another unit; per day leaves an amount, not surely",
+    44: "a bare figure is a time beside AM, o'clock or a word like at; minutes go with their hour",
+    45: "a figure that a sign, unit or noun makes another kind carries no date",
+    46: "a spelled run goes on as long as letters and figures follow, however written",
+    47: "white space of any kind is one space",
+    48: "a name may come in parts that are announced",
+    49: "a part may be followed by its own spelling, which must agree",
+    50: "a canonical in spoken form stands for the value that it says",
+    51: "a national form carries the number with its country code, not surely",
+    52: "both ends of a range share its unit and multiplier, not surely",
+    53: "a short year counts beside day and month, not surely; parts may be turned round",
+    54: "linking words may stand between the parts of an address",
+    55: "a whole value said twice is a repetition; a last digit said twice goes on",
+    56: "cents alone carry the amount",
+    57: "what begins a reading of its own ends the value before it",
 }
 
 ALWAYS: Final = (3, 4, 5, 6, 38)

@@ -26,6 +26,7 @@ _SIGNS = dict.fromkeys("‐‑‒–—―−﹣", "-") | {
 }  # fmt: skip
 _MARKS = frozenset(map(chr, range(0x300, 0x370)))
 _KEPT = "²³¹¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"  # compatibility form would glue them to the figure before
+_FIGURES = frozenset("0123456789")
 _RUNS = re.compile(rf"[^\W\d_{_KEPT}]+|[0-9]+|[^\s\x00-\x1f\x7f]")
 _WORDS = re.compile(r"[^\s\x00-\x1f\x7f]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -87,7 +88,8 @@ class Tape:
 
     def edge(self, i: int) -> bool:
         """No run is cut at i."""
-        return i in self.runs or i >= len(self.flat) or not self.flat[i].isalnum()
+        flat = self.flat
+        return i in self.runs or i >= len(flat) or not flat[i].isalnum() or flat[i] in _KEPT
 
     def glued(self, i: int) -> bool:
         """Atoms on both sides of i stand together without white space."""
@@ -201,7 +203,7 @@ def tape(text: str) -> Tape:
             pieces.append(piece)
             starts.append(at)
             end = at + len(piece)
-            if piece.isalnum() and piece not in _KEPT:
+            if piece[0].isalpha() or piece[0] in _FIGURES:
                 runs[at] = piece
                 ends[end] = at
             at = end

@@ -7,8 +7,6 @@ from functools import lru_cache
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.packs import pack as load_pack
-from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules.pattern import Doubtful, Pattern, Phrases
 
 _MEASURED = re.compile(
     r"""
@@ -36,14 +34,6 @@ def measured(folded: str, text: str) -> list[tuple[str, str, str]]:
     return found if found and not folded[place:].strip() else []
 
 
-def unit(folded: str, shown: str, words: Pack) -> Pattern:
-    """Every name of the unit; a unit that the pack lacks is read as it is written."""
-    exact = names(folded, shown, words.language)
-    signs = [sign for sign in words.loose_units if _table(words.language)[sign] == exact]
-    loose = [name for sign in signs for name in words.loose_units[sign]]
-    return Phrases(exact) | Doubtful(Phrases(loose), d.IMPLIED) if loose else Phrases(exact)
-
-
 _PREFIXED = {
     "g": "kmµn", "m": "kcmµn", "L": "mµdc", "s": "mµn", "Hz": "kMGT", "B": "kMGTP", "b": "kMGTP",
     "W": "mkMGµ", "V": "mkMµ", "A": "mkµn", "Ω": "kM", "Pa": "hkMG", "J": "kM", "N": "k",
@@ -54,83 +44,64 @@ _PREFIXED = {
 
 
 @lru_cache(maxsize=1024)
-def names(folded: str, shown: str, language: str) -> tuple[str, ...]:
-    """All names, folded. Case tells MB from Mb where the unit is written."""
+def key(folded: str, shown: str, language: str) -> str | None:
+    """The one name of a unit, powers and rates included ("ft^2", "mg/kg"); None if not known.
+
+    Case tells MB from Mb where the unit is written.
+    """
     words = load_pack(language)
-    simple = _simple(folded, shown, words)
+    simple = _simple(folded, shown, language)
     if simple:
         return simple
-    for split in (_rate, _power):
-        found = split(folded, shown, words)
-        if found:
-            return found
-    plural = folded + "s" if folded.isalpha() and len(folded) > 2 else folded
-    return tuple(
-        dict.fromkeys((folded, plural, folded.removesuffix("s") if len(folded) > 3 else folded))
-    )
-
-
-def _simple(folded: str, shown: str, words: Pack) -> tuple[str, ...]:
-    exact = _table(words.language)
-    if shown in exact:
-        return exact[shown]
-    lower = [forms for key, forms in exact.items() if key.lower() == folded]
-    if lower:
-        return lower[0]
-    return next((forms for forms in exact.values() if folded in forms), ())
-
-
-def _rate(folded: str, shown: str, words: Pack) -> tuple[str, ...]:
-    """L/min, mg per kg, Mbps."""
     bits = re.fullmatch(r"([kmgt]?)(b|i?b)ps", folded)
     if bits is not None:
-        shown = shown or folded
-        return _joined(shown[:-2], "s", words)
+        over = key(folded[:-2], (shown or folded)[:-2], language)
+        return over and rate_name(over, "s")
     for mark in ("/", " per ", " an ", " a "):
         if mark in folded:
-            over, _, under = folded.partition(mark)
-            shown_over = shown.partition(mark)[0] if mark in shown else over
-            shown_under = shown.partition(mark)[2] if mark in shown else under
-            return _joined(shown_over.strip(), shown_under.strip(), words)
-    return ()
+            one, two = folded.partition(mark), (shown or folded).partition(mark)
+            over = key(one[0].strip(), two[0].strip(), language)
+            under = key(one[2].strip(), two[2].strip(), language)
+            return rate_name(over, under) if over and under else None
+    return _power(folded, words)
 
 
-def _joined(over: str, under: str, words: Pack) -> tuple[str, ...]:
-    first = names(over.lower(), over, words.language)
-    second = names(under.lower(), under, words.language)
-    found = [f"{a} {per} {b}" for a in first for per in ("per", "/", "a", "an") for b in second]
-    if under in ("s", "sec", "second"):
-        found += [a + "ps" for a in first if len(a) <= 3]
-    if under in ("h", "hr", "hour"):
-        found += [a + "ph" for a in first if len(a) <= 3]
-    return tuple(found)
+def rate_name(over: str, under: str) -> str:
+    """km and h are km/h, which has a name of its own in the table."""
+    return _RATES.get((over, under), f"{over}/{under}")
 
 
-def _power(folded: str, shown: str, words: Pack) -> tuple[str, ...]:
+_RATES = {("km", "h"): "kph", ("mi", "h"): "mph", ("lb", "in^2"): "psi"}
+
+
+def _simple(folded: str, shown: str, language: str) -> str | None:
+    exact = table(language)
+    if shown in exact:
+        return shown
+    lower = [sign for sign in exact if sign.lower() == folded]
+    if lower:
+        return lower[0]
+    return next((sign for sign, forms in exact.items() if folded in forms), None)
+
+
+def _power(folded: str, words: Pack) -> str | None:
     """sq ft, square feet, ft², cubic meters."""
     for power, marks in words.powers.items():
-        for mark in marks:
-            if folded.startswith(mark + " "):
-                return _raised(folded[len(mark) :].strip(), power, words)
-        tail = re.fullmatch(rf"(.+?)[{power}{'²' if power == 2 else '³'}]", folded)
-        if tail:
-            return _raised(tail[1].strip(), power, words)
-    return ()
-
-
-def _raised(base: str, power: int, words: Pack) -> tuple[str, ...]:
-    first = names(base, base, words.language)
-    found = [f"{mark} {name}" for mark in words.powers[power] for name in first]
-    found += [f"{name} {mark}" for mark in words.powers[power] for name in first]
-    return (*found, *(f"{name}{'²' if power == 2 else '³'}" for name in first),
-            *(f"{name}{power}" for name in first))  # fmt: skip
+        base = next((folded[len(m) :] for m in marks if folded.startswith(m + " ")), None)
+        tail = re.fullmatch(rf"(.+?)(?:\^?{power}|{'²' if power == 2 else '³'})", folded)
+        said = next((folded[: -len(m)] for m in marks if folded.endswith(" " + m)), None)
+        found = base or (tail and tail[1]) or said
+        if found:
+            one = key(found.strip(), found.strip(), words.language)
+            return one and f"{one}^{power}"
+    return None
 
 
 @lru_cache(maxsize=8)
-def _table(language: str) -> dict[str, tuple[str, ...]]:
+def table(language: str) -> dict[str, tuple[str, ...]]:
     """Sign as written -> all names; prefixes multiplied out."""
     words = load_pack(language)
-    table = dict(words.units.names)
+    found = dict(words.units.names)
     for sign, forms in words.metric.items():
         for short, longs in words.prefixes.items():
             if short not in _PREFIXED.get(sign, "") and short:
@@ -138,8 +109,8 @@ def _table(language: str) -> dict[str, tuple[str, ...]]:
             spelled = [prefix + form for prefix in longs for form in forms]
             spaced = [f"{prefix} {form}" for prefix in longs for form in forms if prefix]
             signs = _signs(short, sign)
-            table.setdefault(short + sign, (*signs, *spelled, *spaced))
-    return table
+            found.setdefault(short + sign, (*signs, *spelled, *spaced))
+    return found
 
 
 def _signs(short: str, sign: str) -> tuple[str, ...]:
@@ -158,21 +129,10 @@ def _signs(short: str, sign: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-_PARTS = (("ft", "in"), ("lb", "oz"), ("st", "lb"), ("h", "min"), ("min", "s"))
-"""Units that are said one after the other as one value."""
-
-
-def neighbours(folded: str, words: Pack) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Names of the unit that may follow this one in one value, and of that which may precede."""
-    own = set(names(folded, folded, words.language))
-    smaller: tuple[str, ...] = ()
-    larger: tuple[str, ...] = ()
-    for big, small in _PARTS:
-        if own & set(_table(words.language)[big]):
-            smaller += _table(words.language)[small]
-        if own & set(_table(words.language)[small]):
-            larger += _table(words.language)[big]
-    return smaller, larger
+PARTS = {"ft": ("in",), "lb": ("oz",), "st": ("lb",), "h": ("min",), "min": ("s",)}
+"""Unit -> the one that may be said after it as part of one value (rule 42)."""
+PART_OF = {("h", "min"): 60, ("min", "s"): 60, ("ft", "in"): 12, ("lb", "oz"): 16, ("st", "lb"): 14}
+"""How many of the second make one of the first."""
 
 
 _SHOWN = {"µg": "mcg"}
@@ -182,7 +142,7 @@ _SHOWN = {"µg": "mcg"}
 def symbols(language: str) -> dict[str, str]:
     """Single words for units -> the unit's sign, for showing misses ("mg -> mcg")."""
     found: dict[str, str] = {}
-    for sign, forms in _table(language).items():
+    for sign, forms in table(language).items():
         for form in forms:
             if form.isalpha() and len(form) > 1:
                 found.setdefault(form, _SHOWN.get(sign, sign))

@@ -20,7 +20,7 @@ from pytest_asrbench.verifiers.rules.knobs import Knobs, knobs
 if TYPE_CHECKING:  # all of the rules: imported when the first entity is compiled
     from pytest_asrbench.verifiers.rules.judge import Judge
 
-VERSION: Final = "3"
+VERSION: Final = "4"
 """Raised whenever a verdict changes; the golden test holds it to that."""
 
 
@@ -82,11 +82,14 @@ class Rules:
         return Judge(self.types, self.knobs, self.packs)
 
     def prepare(self, entities: Sequence[Entity], language: str) -> None:
-        """Compile what will be judged, which takes longer than judging. Raises as `judge` does."""
+        """Compile what will be judged, which takes longer than judging.
+
+        Raises VerifierError for a language without a pack and for a type that is not known.
+        """
         words = pack(language, self.packs)
         for entity in entities:
             if words.families:
-                self.judging.compiled(entity, words)
+                self.judging.prepared(entity, words)
 
     def judge(self, entities: Sequence[Entity], transcript: str, language: str) -> list[Verdict]:
         """One verdict an entity, in order.

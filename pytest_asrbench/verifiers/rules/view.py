@@ -14,17 +14,19 @@ from functools import lru_cache
 from itertools import accumulate
 
 from pytest_asrbench.verifiers.packs import pack
+from pytest_asrbench.verifiers.rules.alignment import (
+    ADDRESS,
+    CALENDAR,
+    CHARACTERS,
+    CODE,
+    MONEY,
+    QUANTITY,
+    WORDS,
+)
 from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.tape import Tape
 from pytest_asrbench.verifiers.rules.units import symbols
 
-CODE, CHARACTERS, QUANTITY, CALENDAR = "code", "characters", "quantity", "calendar"
-MONEY, WORDS, ADDRESS = "money", "words", "address"
-KINDS = {
-    "contact": CODE, "network": CODE, "developer": CODE, "identifiers": CHARACTERS,
-    "quantities": QUANTITY, "money": MONEY, "calendar": CALENDAR, "clock": CALENDAR,
-    "lexical": WORDS, "addresses": ADDRESS,
-}  # fmt: skip
 _CHAINED = {
     QUANTITY: ".,:", MONEY: ".,:", CHARACTERS: ".,:", ADDRESS: ",", WORDS: ",", CALENDAR: ",",
     CODE: "",

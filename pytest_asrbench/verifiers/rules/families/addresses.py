@@ -6,6 +6,7 @@ import re
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.alignment import ADDRESS
 from pytest_asrbench.verifiers.rules.edges import Words
 from pytest_asrbench.verifiers.rules.families.lexical import between, initials, together, word
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
@@ -24,7 +25,7 @@ _ZIP = re.compile(r"\b(\d{5})(?:-(\d{4}))?$")
 _ZIP_NAMES = ("zip", "zip is", "zip code", "zip code is", "postal code", "postal code is")
 
 
-@family("postal_address")
+@family("postal_address", aligned=ADDRESS)
 def postal_address(case: Case) -> list[Reading]:
     """Every part; postal abbreviations and state names are equal both ways (rule 18)."""
     forms = dict.fromkeys((case.folded, _folded(case)))

@@ -1,38 +1,18 @@
-"""Dates (rules 15, 26, 27). Clock times are in clock.py."""
+"""Dates (rules 15, 26, 27, 45, 53). Clock times are in clock.py."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules.edges import REFUSED, glued
-from pytest_asrbench.verifiers.rules.families.lexical import Ordinal, term
+from pytest_asrbench.verifiers.rules.alignment import CALENDAR
+from pytest_asrbench.verifiers.rules.edges import Quantity, date_spans
+from pytest_asrbench.verifiers.rules.families.lexical import term
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
-from pytest_asrbench.verifiers.rules.numbers import Numbers
-from pytest_asrbench.verifiers.rules.pattern import (
-    Doubtful,
-    Pattern,
-    Phrases,
-    Test,
-    choice,
-    maybe,
-    phrases,
-)
-from pytest_asrbench.verifiers.rules.sequences import Digits, Figure
-from pytest_asrbench.verifiers.rules.signs import Skip
+from pytest_asrbench.verifiers.rules.readings.dates import Date, dates
 from pytest_asrbench.verifiers.rules.tape import Tape
-
-
-@dataclass(frozen=True, slots=True)
-class Date:
-    """The parts that a written date has; 0 is none. Weekdays count from 1, Monday."""
-
-    year: str = ""
-    month: int = 0
-    day: int = 0
-    weekday: int = 0
 
 
 def parse_date(folded: str, pack: Pack, *, day_first: bool = False) -> Date | None:
@@ -76,7 +56,7 @@ def _worded(text: str, pack: Pack, weekday: tuple[int, str] | None) -> Date | No
 def _checked(year: str, month: int, day: int, weekday: tuple[int, str] | None) -> Date | None:
     if month > 12 or day > 31:
         return None
-    return Date(year, month, day, weekday[0] if weekday else 0)
+    return Date(0, 0, year, month, day, weekday[0] if weekday else 0)
 
 
 def _take(text: str, names: tuple[tuple[str, ...], ...]) -> tuple[int, str] | None:
@@ -87,148 +67,35 @@ def _take(text: str, names: tuple[tuple[str, ...], ...]) -> tuple[int, str] | No
     return None
 
 
-def _day(day: int, case: Case) -> Pattern:
-    """Fifth, 5th, five, 5."""
-    tail = Ordinal(day, case.pack)
-    return tail | Digits(str(day), case.numbers) | Figure(f"{day:02}")
-
-
-def _names(forms: tuple[str, ...]) -> Pattern:
-    return Phrases([*forms, *(form + "." for form in forms)])
-
-
-@family("date")
+@family("date", aligned=CALENDAR)
 def date(case: Case) -> list[Reading]:
     """Every part that the value holds; day first only where it has one reading (rules 15, 27)."""
     day_first = case.knobs.date_order == "day-first"
-    parsed = parse_date(case.folded, case.pack, day_first=day_first)
-    if parsed is None:
+    wanted = parse_date(case.folded, case.pack, day_first=day_first)
+    if wanted is None:
         return term(case)
-    edges = DateEdges(case.numbers, bool(parsed.year))
-    link = Skip(case.pack) + maybe(phrases(","))
-    found = [_worded_reading(parsed, case, link)]
-    found += _numeric(parsed, case, day_first=day_first)
-    if parsed.weekday:
-        found = _with_weekday(found, parsed, case, link)
-    return [Reading("date", choice(found), edges, (15, 26, 27))]
+
+    def find(tape: Tape) -> Iterator[tuple[int, int, int]]:
+        for heard in dates(tape, case.numbers, day_first=day_first):
+            doubts = differing(wanted, heard)
+            if doubts is not None:
+                yield heard.start, heard.end, heard.doubts | doubts
+
+    return [
+        Reading(
+            "date", None, Quantity(case.numbers, date_spans), (15, 26, 27, 41, 45, 53), look=find
+        )
+    ]
 
 
-def _with_weekday(dates: list[Pattern], parsed: Date, case: Case, link: Pattern) -> list[Pattern]:
-    """The weekday in front or behind."""
-    weekday = _names(case.pack.weekdays[parsed.weekday - 1])
-    if not (parsed.month or parsed.day):
-        return [weekday]
-    the, on = maybe(phrases("the")), maybe(phrases("on", "a", "which is a"))
-    front = [weekday + link + the + one for one in dates]
-    return front + [one + link + on + weekday for one in dates]
-
-
-def _worded_reading(parsed: Date, case: Case, link: Pattern) -> Pattern:
-    the = maybe(phrases("the"))
-    of = maybe(phrases("of", "in", "of the year"))
-    year = _year(parsed.year, case) if parsed.year else None
-    if not parsed.month:
-        day = the + _day(parsed.day, case) if parsed.day else maybe(phrases(","))
-        return day + link + year if year else day
-    month = _names(case.pack.months[parsed.month - 1])
-    if not parsed.day:
-        return month + link + of + year if year else month
-    day = _day(parsed.day, case)
-    orders = (month + link + the + day) | (the + day + maybe(phrases("day")) + link + of + month)
-    if year is None:
-        return orders
-    return orders + link + of + year
-
-
-def _year(year: str, case: Case) -> Pattern:
-    """2026, twenty twenty six, two thousand and six; '26 is disputable."""
-    short = Doubtful(phrases("'") + Figure(year[2:]), d.YEAR)
-    return Digits(year, case.numbers) | short if len(year) == 4 else Digits(year, case.numbers)
-
-
-_APART = Test(lambda tape, i: bool(tape.gaps[i]))
-"""White space: a figure of two digits is not a month and a day."""
-
-
-def _numeric(parsed: Date, case: Case, *, day_first: bool) -> list[Pattern]:
-    """2026-03-05, 3/5/2026, 05-Mar-2026; 25/12/2024 has one reading, 3/5 is US order (rules 15,
-    27)."""
-    if parsed.month and parsed.year and not parsed.day:
-        month = Figure(str(parsed.month), f"{parsed.month:02}")
-        year = Figure(parsed.year)
-        spoken = Digits(f"{parsed.month:02}", case.numbers), Digits(parsed.year, case.numbers)
-        mark = maybe(phrases("slash", "dash", ","))
-        written = [month + phrases("/") + year, year + phrases("-", "/") + month]
-        return [*written, spoken[0] + mark + spoken[1], spoken[1] + mark + spoken[0]]
-    if not (parsed.month and parsed.day):
-        return []
-    month = Figure(str(parsed.month), f"{parsed.month:02}")
-    day = Figure(str(parsed.day), f"{parsed.day:02}")
-    named = _names(case.pack.months[parsed.month - 1])
-    spoken = Digits(str(parsed.month), case.numbers), Digits(str(parsed.day), case.numbers)
-    found: list[Pattern] = []
-    for sign in ("/", "-", "."):
-        mark = phrases(sign)
-        orders = [(day, month)] if day_first else [(month, day)]
-        if parsed.day > 12:
-            orders = [(month, day), (day, month)]
-        for one, two in [*orders, (day, named), (named, day)]:
-            found.append(_with_year(one + mark + two, mark, parsed, mark + one + mark + two))
-    slash = phrases("slash", "dash")
-    found.append(_with_year(spoken[0] + slash + spoken[1], slash, parsed, None))
-    if parsed.year:  # ten ten twenty twenty three
-        said = Digits(parsed.year, case.numbers)
-        found.append(spoken[0] + _APART + spoken[1] + maybe(phrases(",")) + _APART + said)
-    return found
-
-
-def _with_year(pattern: Pattern, mark: Pattern, parsed: Date, after: Pattern | None) -> Pattern:
-    if not parsed.year:
-        return pattern
-    full = pattern + mark + Figure(parsed.year)
-    short = Doubtful(pattern + mark + Figure(parsed.year[2:]), d.YEAR)
-    return full | short | (Figure(parsed.year) + after) if after else full | short
-
-
-@dataclass(frozen=True)
-class DateEdges:
-    """Nothing may continue the day or the year; a year that is added is disputable."""
-
-    numbers: Numbers
-    has_year: bool
-
-    def __call__(self, tape: Tape, i: int, e: int) -> int:
-        if glued(tape, i, e):
-            return REFUSED
-        right = self._right(tape, e)
-        return self._left(tape, i) | (REFUSED if right and self.has_year else right)
-
-    def _left(self, tape: Tape, i: int) -> int:
-        run = tape.runs.get(i)
-        before = tape.runs.get(tape.ends.get(i, -1))
-        counts = self.numbers.is_number(run) or run in self.numbers.pack.ordinals
-        if counts and self.numbers.is_number(before):
-            tens = before in self.numbers.pack.tens or before in self.numbers.pack.hundreds
-            return REFUSED if tens or self.numbers.is_number(run) else 0
-        joined = self.numbers.before(tape, i) if counts else ""
-        return REFUSED if joined in ("/", "-", ".", "and", "point") else 0
-
-    def _right(self, tape: Tape, e: int) -> int:
-        numbers = self.numbers
-        last = tape.runs.get(tape.ends.get(e, -1), "")
-        follower = tape.runs.get(e, "")
-        tens = last in numbers.pack.tens
-        if tens and numbers.pack.ordinals.get(follower, 99) < 10:
-            return REFUSED
-        joined = numbers.after(tape, e)
-        if joined in ("/", "-", "."):
-            return d.YEAR if len(tape.runs.get(e + 1, "")) in (2, 4) else REFUSED
-        if joined == ", " and re.fullmatch(r"(19|20)\d\d", tape.runs.get(e + 1, "")):
-            return d.YEAR
-        if joined != " ":
-            return REFUSED if joined in ("glued", "and", "point", ":") else 0
-        if len(follower) == 4 and follower.isdigit():
-            return d.YEAR
-        if tape.char(e + len(follower)) == ":" or not numbers.is_number(last):
-            return 0
-        return d.YEAR if follower in (*numbers.pack.tens, *numbers.pack.teens, "two") else REFUSED
+def differing(wanted: Date, heard: Date) -> int | None:
+    """Doubts of taking one for the other; None where a part is missing or another."""
+    if (wanted.month, wanted.day) != (heard.month, heard.day):
+        return None
+    if wanted.weekday and wanted.weekday != heard.weekday:
+        return None
+    if wanted.year:
+        return 0 if wanted.year == heard.year else None
+    if heard.year:
+        return d.YEAR  # a year that is added is disputable
+    return 0

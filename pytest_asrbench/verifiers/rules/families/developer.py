@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.alignment import CODE
 from pytest_asrbench.verifiers.rules.casing import bearing, readings
 from pytest_asrbench.verifiers.rules.described import dashes_in_front, signs_between
 from pytest_asrbench.verifiers.rules.edges import REFUSED, UNSURE, Check, Code
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
 from pytest_asrbench.verifiers.rules.pattern import Pattern, maybe, phrases
+from pytest_asrbench.verifiers.rules.readings.names import PERCENT, named, prefixes
 from pytest_asrbench.verifiers.rules.signs import code
 from pytest_asrbench.verifiers.rules.tape import Tape
 
@@ -35,7 +37,7 @@ def _described(pattern: Pattern | None, edges: Code) -> list[Reading]:
     return [] if pattern is None else [Reading("described", pattern, edges, (35,))]
 
 
-@family("command")
+@family("command", aligned=CODE)
 def command(case: Case) -> list[Reading]:
     """Tokens in order with flags and separators; white space is a boundary (rule 22)."""
     edges = Code(case.numbers, "-_./=:@", _JOINTS)
@@ -53,7 +55,7 @@ def command(case: Case) -> list[Reading]:
     return found
 
 
-@family("cli_flag")
+@family("cli_flag", aligned=CODE)
 def flag(case: Case) -> list[Reading]:
     """Leading dashes counted; two flags side by side are told apart where that is clear."""
     edges = Code(case.numbers, "-_=./:", _JOINTS - {"dash", "hyphen", "minus"})
@@ -78,13 +80,13 @@ def flag(case: Case) -> list[Reading]:
     return [*found, *_described(dashes_in_front(case), edges)]
 
 
-@family("file_path")
+@family("file_path", aligned=CODE)
 def path(case: Case) -> list[Reading]:
     edges = Code(case.numbers, "-_./\\~:", _JOINTS)
     return _cased(case, edges, 9)
 
 
-@family("environment_variable")
+@family("environment_variable", aligned=CODE)
 def variable(case: Case) -> list[Reading]:
     edges = Code(case.numbers, "-_.", _JOINTS)
     cueless = case.acoustic is None and case.folded == case.text and case.knobs.case == "cue"
@@ -97,7 +99,7 @@ def variable(case: Case) -> list[Reading]:
     return [*found, *_described(signs_between(case), edges)]
 
 
-@family("code_symbol")
+@family("code_symbol", aligned=CODE)
 def symbol(case: Case) -> list[Reading]:
     edges = Code(case.numbers, "-_.:>", _JOINTS | {"arrow"})
     found = [reading.only(_unspaced(case)) for reading in _cased(case, edges, 9)]
@@ -123,10 +125,24 @@ def _unspaced(case: Case) -> Check:
     return check
 
 
-@family("version")
+@family("version", aligned=CODE)
 def version(case: Case) -> list[Reading]:
     """Parts as numbers, every dot shown; a leading v is formatting (rules 12, 23)."""
     text = re.sub(r"^v(?:ersion|er\.?)?\s*(?=\d)", "", case.folded)
     lead = maybe(phrases("v", "version", "ver", "v."))
     edges = Code(case.numbers, "-_.+:/", _JOINTS | {"point", "plus"}, frozenset({"-", "/"}))
-    return [Reading("version", lead + code(text, case.numbers), edges, (7, 12, 23))]
+    found = Reading("version", lead + code(text, case.numbers), edges, (7, 12, 23))
+    return [found.only(_other_number(case))]
+
+
+def _other_number(case: Case) -> Check:
+    """An amount, a share or a measure is no version (rule 3)."""
+
+    def check(tape: Tape, i: int, e: int) -> int:
+        money = tape.glued(i) and tape.char(i - 1) in prefixes(case.pack.language)
+        scaled = tape.runs.get(e) in case.pack.scales
+        unit = any(one.end - e > 1 or one.name.key == PERCENT
+                   for one, part in named(tape, case.numbers, e) if not part)  # fmt: skip
+        return REFUSED | d.KIND if money or scaled or unit else 0
+
+    return check

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.alignment import CHARACTERS
 from pytest_asrbench.verifiers.rules.edges import REFUSED, Identifier, Words
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
 from pytest_asrbench.verifiers.rules.pattern import Pattern, maybe, phrases, sequence
@@ -43,7 +44,13 @@ def characters(case: Case, text: str | None = None, keep: str = "") -> Pattern:
     return Characters(_bare(folded, keep), case.numbers, signs=_signs(folded), nato=_nato(case))
 
 
-@family("reference_id", "product_code", "account_or_record_number", "spelled_sequence")
+@family(
+    "reference_id",
+    "product_code",
+    "account_or_record_number",
+    "spelled_sequence",
+    aligned=CHARACTERS,
+)
 def identifier(case: Case) -> list[Reading]:
     """Letters and digits in order (rules 8, 12, 24)."""
     edges = Identifier(case.numbers, opens_after="#")
@@ -51,7 +58,7 @@ def identifier(case: Case) -> list[Reading]:
     return [Reading("letters and digits", characters(case, keep=keep), edges, (8, 10, 12, 24))]
 
 
-@family("phone_extension")
+@family("phone_extension", aligned=CHARACTERS)
 def extension(case: Case) -> list[Reading]:
     """Its digits; "x", "ext." and "extension" are one label, which the value may have or not."""
     labelled = _LABELLED.search(case.folded)
@@ -62,7 +69,7 @@ def extension(case: Case) -> list[Reading]:
     return [Reading("digits", maybe(_LABELS) + digits, edges, (8, 10, 12))]
 
 
-@family("port_number")
+@family("port_number", aligned=CHARACTERS)
 def port(case: Case) -> list[Reading]:
     """A port may follow its host's colon; "4k" is disputable."""
     text = re.sub(r"^port\W+", "", case.folded)
@@ -74,7 +81,7 @@ def port(case: Case) -> list[Reading]:
     return found
 
 
-@family("phone_number")
+@family("phone_number", aligned=CHARACTERS)
 def phone(case: Case) -> list[Reading]:
     """All digits in order; +1 may be added where the value has no country code (rule 19)."""
     plus = maybe(phrases("+", "plus"))
@@ -101,7 +108,7 @@ def _lone_one(tape: Tape, i: int, e: int) -> int:
     return 0 if run == "one" or run.isdigit() else REFUSED
 
 
-@family("acronym_or_initialism")
+@family("acronym_or_initialism", aligned=CHARACTERS)
 def acronym(case: Case) -> list[Reading]:
     """A P I = A.P.I. = api (rule 24); "&" must be heard (rule 29)."""
     pattern = characters(case, keep="&+#")

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.alignment import WORDS
 from pytest_asrbench.verifiers.rules.edges import UNSURE, Check, Words
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
 from pytest_asrbench.verifiers.rules.pattern import (
@@ -212,19 +213,25 @@ def _everyday(case: Case) -> Check:
     return check
 
 
-def term(case: Case) -> list[Reading]:
+def term(case: Case, *, joined: int = d.NEIGHBOUR) -> list[Reading]:
     """A term as words in order; what any value falls back to that its family cannot parse."""
     pattern = words(case, case.folded, case.pack.equal_words)
     if re.fullmatch(r"[^\W\d_]+([ -][^\W\d_]+)+", case.folded):
         pattern = pattern | Letters(case.folded.replace("-", ""))  # written together: rule 37
-    reading = Reading("words", pattern, Words(case.numbers), (2, 17, 29, 31, 37))
+    edges = Words(case.numbers, joined=joined)
+    reading = Reading("words", pattern, edges, (2, 17, 29, 31, 37))
     checks = (_whole_words(case), _accents(case), _everyday(case))
     for check in checks:
         reading = reading.only(check)
     return [reading]
 
 
-@family("person_or_team_name", "domain_term")
+@family("person_or_team_name", aligned=WORDS)
 def name(case: Case) -> list[Reading]:
     """Every word spelled right; casing, hyphens and possessives are free (rule 17)."""
+    return term(case, joined=UNSURE)
+
+
+@family("domain_term", aligned=WORDS)
+def domain_term(case: Case) -> list[Reading]:
     return term(case)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pytest_asrbench.verifiers.rules.alignment import CODE
 from pytest_asrbench.verifiers.rules.casing import bearing, cased
 from pytest_asrbench.verifiers.rules.edges import Code
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
@@ -13,7 +14,7 @@ _SPOKEN = frozenset({"dot", "dash", "hyphen", "underscore", "slash", "forward", 
 _HOST = re.compile(r"^(?:[a-z][a-z0-9+.-]*://)?[^/]*", re.IGNORECASE)
 
 
-@family("url")
+@family("url", aligned=CODE)
 def url(case: Case) -> list[Reading]:
     """Scheme, host, port, path and query as in the value; casing only in the path."""
     host = _HOST.match(case.text)
@@ -28,7 +29,7 @@ def url(case: Case) -> list[Reading]:
     return [Reading("address", pattern, edges, (7, 9, 20, 36, 38))]
 
 
-@family("ip_address")
+@family("ip_address", aligned=CODE)
 def ip(case: Case) -> list[Reading]:
     """Octets as numbers, every dot and colon shown."""
     edges = Code(

@@ -1,0 +1,27 @@
+"""How values are said in a clip's language, for proposals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pytest_asrbench.commands.drafts import Say
+from pytest_asrbench.datasets.spoken import spoken
+from pytest_asrbench.errors import VerifierError
+from pytest_asrbench.verifiers.packs import Pack, pack
+
+
+def say_in(language: str, own: Mapping[str, Pack]) -> Say:
+    """Proposes a spoken form in this language: the value itself where nothing is known of it."""
+
+    def say(kind: str, canonical: str) -> str:
+        from pytest_asrbench.verifiers.languages.saying import proposed  # not for English
+
+        try:
+            return proposed(kind, canonical, language, own)
+        except VerifierError:
+            return canonical
+
+    try:
+        return spoken if pack(language, own).families else say
+    except VerifierError:
+        return say

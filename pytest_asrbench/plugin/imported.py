@@ -1,0 +1,44 @@
+"""Whether an update would be refused for what the store holds: told before any call."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+from pytest_asrbench.counts import plural, some
+from pytest_asrbench.errors import InputError
+from pytest_asrbench.model import Clip
+from pytest_asrbench.providers.base import Configuration, Description
+from pytest_asrbench.store import Store, TranscriptKey
+
+
+def refuse(
+    store: Store,
+    clips: Iterable[Clip],
+    description: Description,
+    configuration: Configuration,
+    repeats: int,
+) -> None:
+    """Raises InputError where this run would use transcripts that a cassette brought.
+
+    Recordings that can't be read are left to the run, which tells of each.
+    """
+    found = []
+    for clip in clips:
+        try:
+            sha256 = hashlib.sha256(clip.path.read_bytes()).hexdigest()
+        except OSError:
+            continue
+        for repeat in range(1, repeats + 1):
+            mode = configuration.mode
+            stored = store.transcript(
+                TranscriptKey(sha256, description, mode, clip.language, repeat)
+            )
+            if stored and stored.imported:
+                found.append(clip.id)
+    if found:
+        raise InputError(
+            f"--asr-update stores what was fetched here, but a cassette brought "
+            f"{plural(len(found), 'transcript')} ({some(dict.fromkeys(found))}); remove these with "
+            f"asrbench cache prune --imported, or add --asr-cache-mode=refresh"
+        )

@@ -1,0 +1,500 @@
+"""
+Dates of a transcript, each read whole (rules 15, 27, 45, 53).
+
+A reading holds the parts that were said; where figures leave the order open it is read in the order
+that the settings ask for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from pytest_asrbench.verifiers.packs import pack as load_pack
+from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules.pattern import Phrases
+from pytest_asrbench.verifiers.rules.readings.links import Atom, Link, chain
+from pytest_asrbench.verifiers.rules.readings.names import counted
+from pytest_asrbench.verifiers.rules.readings.names import named as units_at
+from pytest_asrbench.verifiers.rules.readings.whole import strings, wholes
+from pytest_asrbench.verifiers.rules.tape import Tape
+
+YEARS = range(1000, 3000)
+_SIGNS = {Link.SLASH: "/", Link.DASH: "-", Link.DOT: "."}
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """One date as it was said; 0 and "" are parts that were not."""
+
+    start: int
+    end: int
+    year: str = ""
+    month: int = 0
+    day: int = 0
+    weekday: int = 0
+    doubts: int = 0
+    ordinal: bool = False
+    """The day is an ordinal: "the 21st"."""
+
+
+def dates(tape: Tape, numbers: Numbers, *, day_first: bool = False) -> list[Date]:
+    """Every date, refused ones included; made once a transcript."""
+    key = ("dates", numbers.key, day_first)
+    found: list[Date] = tape.once(key, lambda: _Reader(tape, numbers, day_first).dates())
+    return found
+
+
+@dataclass(frozen=True)
+class _Words:
+    months: tuple[Phrases, ...]
+    weekdays: tuple[Phrases, ...]
+    all_months: Phrases
+    all_weekdays: Phrases
+    of: Phrases
+    slash: Phrases
+
+
+@lru_cache(maxsize=8)
+def _words(language: str) -> _Words:
+    pack = load_pack(language)
+    months = tuple(Phrases((*forms, *(f + "." for f in forms))) for forms in pack.months)
+    days = tuple(Phrases((*forms, *(f + "." for f in forms))) for forms in pack.weekdays)
+    every = [form for forms in pack.months for form in forms]
+    return _Words(
+        months, days, Phrases((*every, *(f + "." for f in every))),
+        Phrases(form for forms in pack.weekdays for form in forms),
+        Phrases(pack.calendar.of), Phrases(("slash", "dash")),
+    )  # fmt: skip
+
+
+Part = tuple[int, int, int]
+"""A value, where it ends or starts, and doubts."""
+
+
+class _Reader:
+    def __init__(self, tape: Tape, numbers: Numbers, day_first: bool) -> None:
+        self.tape, self.numbers, self.pack, self.day_first = tape, numbers, numbers.pack, day_first
+        self.words = _words(numbers.pack.language)
+        self.chain = chain(tape, numbers)
+        self.spans = wholes(tape, numbers).spans
+
+    def dates(self) -> list[Date]:
+        found = [*self._named(), *self._figures(), *self._regions(), *self._listed()]
+        found += [later for one in found for later in self._year_first(one)]
+        found += list(self._days_alone())
+        week = [later for one in found for later in self._with_weekday(one)]
+        return [*found, *week, *self._weekdays_alone()]
+
+    # --- with the month's name -----------------------------------------------------------------
+
+    def _named(self) -> Iterator[Date]:
+        for i in self.words.all_months.starts(self.tape):
+            for number, names in enumerate(self.words.months, 1):
+                ends = names.ends(self.tape, i)
+                for e in ends:
+                    if self.tape.glued(i) and self.tape.flat[i - 1].isalnum():
+                        continue
+                    if len(ends) > 1 and e < max(ends) and self.tape.char(e) == ".":
+                        continue
+                    yield from self._around(Date(i, e, month=number))
+
+    def _around(self, one: Date) -> Iterator[Date]:
+        """Day and year on both sides of a month's name."""
+        alone = True
+        for day, e, doubts, year in self._day_behind(one.end):
+            alone = False
+            dated = replace(one, day=day, end=e, doubts=doubts, year=year)
+            yield from [dated] if year else self._with_year(dated)
+        for day, i, doubts in self._day_in_front(one.start):
+            alone = False
+            yield from self._with_year(replace(one, day=day, start=i, doubts=doubts))
+        for year, e, doubts in self._years(one.end):
+            alone = False
+            yield replace(one, year=year, end=e, doubts=doubts)
+        if alone:
+            yield one
+
+    def _with_year(self, one: Date) -> Iterator[Date]:
+        years = list(self._years(one.end))
+        for year, e, doubts in years:
+            yield replace(one, year=year, end=e, doubts=one.doubts | doubts)
+        if not years:
+            yield one
+
+    def _day_behind(self, e: int) -> Iterator[tuple[int, int, int, str]]:
+        """Days behind the month, the year too where both are one run of words."""
+        place = self._past(e)
+        the = self.tape.runs.get(place) == "the"
+        place += 3 if the else 0
+        for day, end, doubts in self._ordinals(place):
+            yield day, end, doubts, ""
+        joined = [span for span in self.spans if span.start == place]
+        for span in joined:
+            for digits in span.strings:
+                if len(digits) <= 2 and 0 < int(digits) < 32:
+                    yield int(digits), span.end, span.doubts | self._day_goes_on(span.end), ""
+            yield from self._day_and_year(place, span.end, span.doubts)
+
+    def _day_and_year(self, i: int, e: int, doubts: int) -> Iterator[tuple[int, int, int, str]]:
+        """March five twenty twenty six, March 5 2026."""
+        for bound in self._bounds(i, e):
+            for day in self._digits(i, bound):
+                for year in self._digits(bound, e):
+                    if len(day) <= 2 and 0 < int(day) < 32 and _year(year):
+                        yield int(day), e, doubts & ~d.NEIGHBOUR & ~d.REFUSED & ~d.LONGER, year
+
+    def _day_goes_on(self, e: int) -> int:
+        """A day that is the first of a range, or a figure that goes on."""
+        link = self.chain.after(e)
+        return d.REFUSED | d.LONGER if link in (Link.DASH, Link.COLON) else 0
+
+    def _day_in_front(self, i: int) -> Iterator[Part]:
+        """5 March, the fifth of March, 5-Mar."""
+        tape, places = self.tape, {i}
+        if tape.char(i - 1) in ("-", "/", ",") and i > 1:
+            places.add(i - 1)
+        before = tape.ends.get(i, -1)
+        if tape.runs.get(before) in self.pack.calendar.joints:
+            places.add(before)
+            earlier = tape.ends.get(before, -1)
+            if tape.runs.get(earlier) == "day":
+                places.add(earlier)
+        for place in places:
+            k = self.chain.ends.get(place)
+            atom = self.chain.atoms[k] if k is not None else None
+            if atom is not None and k is not None and atom.kind == "ordinal":
+                for day, start in self._ordinal_at(k):
+                    yield day, self._article(start), 0
+            for span in self.spans:
+                if span.end != place:
+                    continue
+                link = self.chain.before(span.start)
+                hard = d.REFUSED if link in (Link.DASH, Link.SLASH, Link.COLON) else 0
+                for digits in span.strings:
+                    if len(digits) <= 2 and 0 < int(digits) < 32:
+                        yield int(digits), self._article(span.start), span.doubts | hard
+
+    def _article(self, i: int) -> int:
+        before = self.tape.ends.get(i, -1)
+        return before if self.tape.runs.get(before) == "the" else i
+
+    def _ordinals(self, place: int) -> Iterator[Part]:
+        """Fifth, 5th, twenty first."""
+        k = self.chain.starts.get(place)
+        if k is None:
+            return
+        for last in (k, k + 1):
+            if last < len(self.chain.atoms) and self.chain.atoms[last].kind == "ordinal":
+                for day, start in self._ordinal_at(last):
+                    if start == place:
+                        yield day, self.chain.atoms[last].end, 0
+
+    def _ordinal_at(self, k: int) -> Iterator[tuple[int, int]]:
+        """What the ordinal that ends with this atom says, and where it starts."""
+        atom = self.chain.atoms[k]
+        value = int(atom.text) if atom.text.isdigit() else self.pack.ordinals[atom.text]
+        link = self.chain.links[k]
+        if link is None or link in (Link.LIST, Link.STOP, Link.DASH):
+            if value < 32:
+                yield value, atom.start
+            return
+        before = self.chain.atoms[k - 1]
+        tens = self.pack.tens.get(before.text, 0)
+        joined = self.chain.links[k - 1] not in (None, Link.LIST, Link.STOP)
+        said = not atom.text.isdigit() and link in (Link.SPACE, Link.HYPHEN)
+        if tens and value < 10 and said and not joined:
+            yield tens + value, before.start
+
+    # --- years ---------------------------------------------------------------------------------
+
+    def _years(self, e: int) -> Iterator[tuple[str, int, int]]:
+        """, 2026; of twenty twenty six; '26; in the year 2026."""
+        tape, place = self.tape, self._past(e)
+        if tape.char(place) in ("-", "/") and tape.glued(place):
+            place += 1
+        if tape.char(place) == "'":
+            run = tape.runs.get(place + 1, "")
+            if len(run) == 2 and run.isdigit():
+                yield f"20{run}", place + 3, d.YEAR
+                yield f"19{run}", place + 3, d.YEAR
+            return
+        places = {place, *self.words.of.ends(tape, place)}
+        for start in places:
+            for span in self.spans:
+                if span.start == start:
+                    for digits in span.strings:
+                        if _year(digits):
+                            yield digits, span.end, span.doubts
+                        elif len(digits) == 2 and self._short_year(start, place):
+                            yield f"20{digits}", span.end, span.doubts | d.YEAR
+                            yield f"19{digits}", span.end, span.doubts | d.YEAR
+
+    def _short_year(self, start: int, place: int) -> bool:
+        """05-Mar-26: a year of two figures, joined by its sign."""
+        return start == place and self.tape.char(start - 1) in ("-", "/") and self.tape.glued(start)
+
+    def _year_first(self, one: Date) -> Iterator[Date]:
+        """In 1958 on the 8th of August (rule 53)."""
+        if one.year or not one.day or not one.month:
+            return
+        tape, i = self.tape, one.start
+        if tape.runs.get(tape.ends.get(i, -1)) == "on":
+            i = tape.ends[i]
+        if tape.char(i - 1) == ",":
+            i -= 1
+        for span in self.spans:
+            if span.end == i and tape.gaps[i]:
+                for digits in span.strings:
+                    if _year(digits) and (i != one.start or span.figures):
+                        yield replace(one, start=span.start, year=digits,
+                                      doubts=one.doubts | span.doubts)  # fmt: skip
+
+    # --- figures -------------------------------------------------------------------------------
+
+    def _figures(self) -> Iterator[Date]:
+        """2026-03-05, 3/5/2026, 3/5, 03/2026."""
+        atoms, links = self.chain.atoms, self.chain.links
+        k = 0
+        while k < len(atoms):
+            last = k
+            while (
+                last + 1 < len(atoms)
+                and links[last + 1] in _SIGNS
+                and (last == k or links[last + 1] is links[k + 1])
+            ):
+                last += 1
+            goes_on = last + 1 < len(atoms) and links[last + 1] in (
+                *_SIGNS, Link.COLON, Link.COMMA, Link.GLUED,
+            )  # fmt: skip
+            before = links[k] in (*_SIGNS, Link.COLON, Link.COMMA, Link.POINT, Link.GLUED)
+            parts = atoms[k : last + 1]
+            figures = all(atom.kind == "figure" for atom in parts)
+            if 2 <= len(parts) <= 3 and figures and not goes_on and not before:
+                yield from self._ordered(parts, _SIGNS[links[k + 1] or Link.SLASH])
+            k = max(last, k + 1)
+
+    def _ordered(self, atoms: tuple[Atom, ...], sign: str) -> Iterator[Date]:
+        i, e = atoms[0].start, atoms[-1].end
+        texts = [atom.text for atom in atoms]
+        doubts = self._another_kind(i, e)
+        if len(texts) == 2 and sign != "/" and not self._dated(i):
+            doubts |= d.REFUSED | d.KIND
+        if self.tape.glued(i) and self.tape.flat[i - 1].isalpha():
+            return
+        for date in _parts(texts, day_first=self.day_first):
+            yield replace(date, start=i, end=e, doubts=date.doubts | doubts)
+
+    def _another_kind(self, i: int, e: int) -> int:
+        """A sign, unit or noun makes it no date (rule 45)."""
+        tape = self.tape
+        before = tape.runs.get(tape.ends.get(i, -1), "")
+        signed = (
+            i and tape.glued(i) and not tape.flat[i - 1].isalnum() and tape.flat[i - 1] in "$€£#"
+        )
+        unit = any(not part for _, part in units_at(tape, self.numbers, e))
+        noun = counted(tape, self.numbers, e) or before in self.pack.calendar.not_dating
+        return d.REFUSED | d.KIND if signed or unit or noun else 0
+
+    def _dated(self, i: int) -> bool:
+        before = self.tape.runs.get(self.tape.ends.get(i, -1))
+        if before == "the":
+            before = self.tape.runs.get(self.tape.ends.get(self.tape.ends[i], -1))
+        return before in self.pack.calendar.dating
+
+    # --- figures and words side by side --------------------------------------------------------
+
+    def _regions(self) -> Iterator[Date]:
+        """Ten ten twenty twenty three, 1994 02 11, 09 29 83, three slash five."""
+        yield from self._slashed()
+        for span in self.spans:
+            bounds = list(self._bounds(span.start, span.end))
+            if len(bounds) > 8:
+                continue
+            for bound in bounds:
+                yield from self._month_and_year(span.start, bound, span.end)
+            for a in bounds:
+                for b in bounds:
+                    if a < b:
+                        groups = ((span.start, a), (a, b), (b, span.end))
+                        texts = [self._digits(*group) for group in groups]
+                        yield from self._grouped(texts, span.start, span.end)
+
+    def _month_and_year(self, i: int, bound: int, e: int) -> Iterator[Date]:
+        """Oh four twenty twenty seven, twenty twenty seven oh four."""
+        for one in self._digits(i, bound):
+            for two in self._digits(bound, e):
+                if {len(one), len(two)} == {2, 4}:
+                    for date in _parts([one, two], day_first=False):
+                        yield replace(date, start=i, end=e, doubts=self._another_kind(i, e))
+
+    def _listed(self) -> Iterator[Date]:
+        """Nineteen ninety four, zero two, eleven."""
+        by_start = {span.start: span for span in self.spans if not span.doubts}
+        for one in self.spans:
+            two = by_start.get(self._comma(one.end))
+            three = by_start.get(self._comma(two.end)) if two else None
+            if two and three:
+                texts = [list(span.strings) for span in (one, two, three)]
+                yield from self._grouped(texts, one.start, three.end)
+
+    def _comma(self, e: int) -> int:
+        return e + 1 if self.tape.char(e) in (",", ".") and self.tape.gaps[e + 1] else -1
+
+    def _grouped(self, texts: list[list[str]], i: int, e: int) -> Iterator[Date]:
+        doubts = self._another_kind(i, e)
+        for one in texts[0]:
+            for two in texts[1]:
+                for three in texts[2]:
+                    if len(one) == 4 and len(two) != 2:
+                        continue
+                    if len(three) == 2 and len(one) <= 2 and not len(one) == len(two) == 2:
+                        continue
+                    for date in _parts([one, two, three], day_first=self.day_first):
+                        yield replace(date, start=i, end=e, doubts=date.doubts | doubts)
+
+    def _slashed(self) -> Iterator[Date]:
+        by_start: dict[int, list[int]] = {}
+        for k, span in enumerate(self.spans):
+            by_start.setdefault(span.start, []).append(k)
+        for one in self.spans:
+            for place in self.words.slash.ends(self.tape, one.end):
+                for k in by_start.get(place, ()):
+                    two = self.spans[k]
+                    thirds = [self.spans[n] for stop in self.words.slash.ends(self.tape, two.end)
+                            for n in by_start.get(stop, ())]  # fmt: skip
+                    groups = [[one, two, rest] for rest in thirds] or [[one, two]]
+                    for group in groups:
+                        e = group[-1].end
+                        for texts in _product([list(span.strings) for span in group]):
+                            for date in _parts(texts, day_first=self.day_first):
+                                yield replace(date, start=one.start, end=e)
+
+    # --- days and weekdays alone ---------------------------------------------------------------
+
+    def _days_alone(self) -> Iterator[Date]:
+        for k, atom in enumerate(self.chain.atoms):
+            if atom.kind == "ordinal":
+                for day, start in self._ordinal_at(k):
+                    the = self._article(start)
+                    doubts = 0 if the < start else d.OTHERWISE
+                    yield Date(the, atom.end, day=day, doubts=doubts, ordinal=True)
+
+    def _weekdays_alone(self) -> Iterator[Date]:
+        for i in self.words.all_weekdays.starts(self.tape):
+            for weekday, e in self._weekday(i):
+                yield Date(i, e, weekday=weekday)
+
+    def _weekday(self, i: int) -> Iterator[tuple[int, int]]:
+        for number, names in enumerate(self.words.weekdays, 1):
+            for e in names.ends(self.tape, i):
+                if self.tape.edge(i) and not (
+                    self.tape.glued(i) and self.tape.flat[i - 1].isalpha()
+                ):
+                    yield number, e
+
+    def _with_weekday(self, one: Date) -> Iterator[Date]:
+        """The weekday in front or behind."""
+        tape = self.tape
+        i = self._article(one.start)
+        before = i - 1 if tape.char(i - 1) == "," else i
+        for size in range(3, 11):
+            for weekday, e in self._weekday(before - size) if before >= size else ():
+                if e == before or (e == before + 1):
+                    yield replace(one, start=before - size, weekday=weekday)
+        e = self._past(one.end)
+        for word in ("", "on", "a", "whichisa"):
+            if tape.flat.startswith(word, e):
+                for weekday, stop in self._weekday(e + len(word)):
+                    yield replace(one, end=stop, weekday=weekday)
+
+    # --- helpers -------------------------------------------------------------------------------
+
+    def _past(self, e: int) -> int:
+        """Past the comma and the fillers of a speaker who reads out part by part."""
+        tape = self.tape
+        while e < len(tape):
+            run = tape.runs.get(e)
+            if run in self.pack.fillers and run is not None:
+                e += len(run)
+            elif (tape.flat[e] == "," and tape.gaps[e + 1]) or (
+                tape.flat[e] in "-/" and not tape.gaps[e] and not tape.gaps[e + 1]
+            ):
+                e += 1
+            else:
+                break
+        return e
+
+    def _bounds(self, i: int, e: int) -> Iterable[int]:
+        """Where atoms start inside a span that only white space and hyphens part."""
+        k = self.chain.starts.get(i)
+        found: list[int] = []
+        while k is not None and k + 1 < len(self.chain.atoms):
+            k += 1
+            atom = self.chain.atoms[k]
+            if atom.start >= e:
+                break
+            if self.chain.links[k] not in (Link.SPACE, Link.HYPHEN, Link.AND):
+                return []
+            found.append(atom.start)
+        return found
+
+    def _digits(self, i: int, e: int) -> list[str]:
+        if self.tape.char(e - 1) == "-":
+            e -= 1
+        return [digits for digits, tail in strings(self.tape, self.numbers, i, e) if not tail]
+
+
+def _year(digits: str) -> bool:
+    return len(digits) == 4 and digits[0] in "12"
+
+
+def _product(options: list[list[str]]) -> Iterator[list[str]]:
+    if not options:
+        yield []
+        return
+    for first in options[0]:
+        for rest in _product(options[1:]):
+            yield [first, *rest]
+
+
+def _parts(texts: list[str], *, day_first: bool) -> Iterator[Date]:
+    """Year, month and day of figures in order; day first only where it has one reading."""
+    base = Date(0, 0)
+    if any(not text or len(text) > 4 or len(text) == 3 for text in texts):
+        return
+    if len(texts) == 2:
+        one, two = texts
+        if len(one) == 4 and len(two) == 2:
+            one, two = two, one
+        if len(two) == 4 and len(one) <= 2:
+            if 0 < int(one) < 13 and _year(two):
+                yield replace(base, month=int(one), year=two)
+            return
+        if len(one) == 4:
+            return
+        yield from _month_and_day(one, two, base, day_first=day_first)
+        return
+    one, two, three = texts
+    if len(one) == 4:
+        if _year(one) and 0 < int(two) < 13 and 0 < int(three) < 32:
+            yield replace(base, year=one, month=int(two), day=int(three))
+        return
+    if len(two) == 4:
+        return
+    years = [(three, 0)] if _year(three) else []
+    if len(three) == 2:
+        years = [("20" + three, d.YEAR), ("19" + three, d.YEAR)]
+    for year, doubts in years:
+        dated = replace(base, year=year, doubts=doubts)
+        yield from _month_and_day(one, two, dated, day_first=day_first)
+
+
+def _month_and_day(one: str, two: str, base: Date, *, day_first: bool) -> Iterator[Date]:
+    month, day = int(one), int(two)
+    if day_first or month > 12:
+        month, day = day, month
+    if 0 < month < 13 and 0 < day < 32:
+        yield replace(base, month=month, day=day)

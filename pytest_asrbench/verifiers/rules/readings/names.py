@@ -1,0 +1,225 @@
+"""
+What may stand beside a number and makes it a quantity: units, currencies, percent (rules 13, 14).
+
+Every name is found by its first word; the longest that stands there counts, and the others are
+only a part of it ("pounds" of "pounds per square inch").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pytest_asrbench.verifiers.packs import pack as load_pack
+from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules.pattern import flat_forms
+from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.units import rate_name, table
+
+PERCENT = "%"
+MONEY, MINOR, UNIT = "money", "minor", "unit"
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What a name stands for: a unit's sign, or a currency's code."""
+
+    kind: str
+    key: str
+    doubts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name heard, and where it ends."""
+
+    name: Name
+    end: int
+
+
+_Table = Mapping[str, tuple[tuple[str, tuple[Name, ...]], ...]]
+
+
+@lru_cache(maxsize=8)
+def names(language: str) -> _Table:
+    """First word -> names that begin with it, longest first, with all that each stands for."""
+    found: dict[str, dict[str, list[Name]]] = {}
+
+    def add(phrase: str, name: Name) -> None:
+        for first, flat in flat_forms(phrase):
+            held = found.setdefault(first, {}).setdefault(flat, [])
+            if name not in held:
+                held.append(name)
+
+    words = load_pack(language)
+    for sign, forms in table(language).items():
+        for form in forms:
+            add(form, Name(UNIT, sign))
+    for sign, forms in words.loose_units.items():
+        for form in forms:
+            add(form, Name(UNIT, sign, d.IMPLIED))
+    for form in words.percent:
+        add(form, Name(UNIT, PERCENT))
+    for currency in words.currencies:
+        for form in (*currency.words, currency.code.lower(), *currency.signs):
+            add(form, Name(MONEY, currency.code))
+        for form in currency.minor:
+            add(form, Name(MINOR, currency.code))
+    return {
+        first: tuple(
+            (flat, tuple(held)) for flat, held in sorted(by_flat.items(), key=_longest_first)
+        )
+        for first, by_flat in found.items()
+    }
+
+
+def _longest_first(item: tuple[str, list[Name]]) -> int:
+    return -len(item[0])
+
+
+@lru_cache(maxsize=8)
+def prefixes(language: str) -> Mapping[str, tuple[str, ...]]:
+    """Signs and codes that stand in front of an amount, folded -> the currencies they may mean."""
+    found: dict[str, list[str]] = {}
+    for currency in load_pack(language).currencies:
+        for sign in (*currency.signs, currency.code.lower()):
+            found.setdefault(sign.replace(" ", ""), []).append(currency.code)
+    return {sign: tuple(codes) for sign, codes in found.items()}
+
+
+def named(tape: Tape, numbers: Numbers, e: int) -> list[tuple[Named, bool]]:
+    """Names that stand at e, power and rate included; True: another goes on beyond it."""
+    found = [
+        (len(flat), Named(name, e + len(flat)))
+        for flat, held in names(numbers.pack.language).get(tape.runs.get(e) or tape.char(e), ())
+        if tape.flat.startswith(flat, e) and tape.edge(e + len(flat))
+        for name in held
+    ]
+    if not found:
+        return _raised_in_front(tape, numbers, e)
+    longest = max(size for size, _ in found)
+    return [(more, size < longest) for size, one in found for more in _extended(tape, numbers, one)]
+
+
+def _raised_in_front(tape: Tape, numbers: Numbers, e: int) -> list[tuple[Named, bool]]:
+    """Square feet, cubic meters."""
+    for power, marks in numbers.pack.powers.items():
+        for mark in marks:
+            flat = mark.replace(" ", "")
+            if tape.flat.startswith(flat, e) and tape.edge(e + len(flat)):
+                return [
+                    (Named(Name(UNIT, f"{one.name.key}^{power}"), one.end), part)
+                    for one, part in named(tape, numbers, e + len(flat))
+                    if one.name.kind == UNIT
+                ]
+    return []
+
+
+def _extended(tape: Tape, numbers: Numbers, one: Named) -> list[Named]:
+    """The unit with the power that follows it."""
+    if one.name.kind != UNIT or one.name.key == PERCENT:
+        return [one]
+    e = one.end
+    for power, marks in numbers.pack.powers.items():
+        sign = "²" if power == 2 else "³"
+        if tape.char(e) == sign:
+            return [Named(Name(UNIT, f"{one.name.key}^{power}"), e + 1)]
+        if tape.runs.get(e) == str(power) and not tape.gaps[e] and tape.flat[e - 1].isalpha():
+            return [Named(Name(UNIT, f"{one.name.key}^{power}"), e + 1)]
+        for mark in marks:
+            if tape.runs.get(e) == mark and mark not in ("sq", "cu", "square", "cubic"):
+                return [Named(Name(UNIT, f"{one.name.key}^{power}"), e + len(mark))]
+    return [one]
+
+
+# --- rates (rule 43) ------------------------------------------------------------------------------
+
+_OPEN_DIMENSIONS = frozenset({"day", "week", "month", "year", "h", "min", "s"})
+_LENGTHS = frozenset({"m", "km", "cm", "mm", "mi", "ft", "in", "yd", "nmi"})
+_DATA = frozenset("Bb")
+
+
+def rated(tape: Tape, numbers: Numbers, one: Named) -> tuple[Named | None, int]:
+    """The unit with its rate ("km" + "an hour"), and the doubts of leaving the rate aside.
+
+    A rate per time, piece or person leaves a mass, volume, count or amount what it is, though not
+    surely; of a length or of data per second it makes another unit.
+    """
+    e = one.end
+    pack = numbers.pack
+    if tape.char(e) == "/" and tape.glued(e) and tape.glued(e + 1):
+        stop = e + 1
+    elif tape.runs.get(e) in pack.per:
+        stop = e + len(tape.runs[e])
+    else:
+        return None, 0
+    article = tape.runs.get(e) in pack.one
+    under = [found for found, part in named(tape, numbers, stop) if not part]
+    units = [found for found in under if found.name.kind == UNIT and found.name.key != PERCENT]
+    if not units:
+        return None, 0 if article else d.KIND
+    whole = Named(Name(UNIT, rate_name(one.name.key, units[0].name.key)), units[0].end)
+    if units[0].name.key not in _OPEN_DIMENSIONS:
+        if article and one.name.kind != UNIT:
+            return None, 0  # "five dollars a pound" is still an amount
+        return whole, d.KIND if one.name.kind in (MONEY, MINOR) else d.REFUSED | d.KIND
+    if one.name.kind == UNIT and _of_another_kind(one.name.key, units[0].name.key):
+        return whole, d.REFUSED | d.KIND
+    return whole, d.KIND
+
+
+def _of_another_kind(over: str, under: str) -> bool:
+    """Speed and data rates are units of their own."""
+    if over.split("^")[0] in _LENGTHS:
+        return True
+    data = over[-1:] in _DATA and len(over) <= 2 and over[:1] in "kMGTPbB"
+    return data and under == "s"
+
+
+# --- readings of their own (rule 57) --------------------------------------------------------------
+
+
+def begins_own(tape: Tape, numbers: Numbers, i: int, *, letters: bool = False) -> bool:
+    """A figure with its unit, half of the day, ordinal or counted noun begins here.
+
+    `letters`: a unit of one letter that stands apart counts too, which may be a code's letter.
+    """
+    ends = {end for _, end, _ in numbers.values(tape, i)}
+    return any(_marked(tape, numbers, end, letters) for end in ends)
+
+
+def _marked(tape: Tape, numbers: Numbers, e: int, letters: bool) -> bool:
+    place = e + 1 if tape.char(e) == "-" and tape.glued(e) and tape.glued(e + 1) else e
+    if any(letters or not _letter(tape, found) for found, _ in named(tape, numbers, place)):
+        return True
+    pack = numbers.pack
+    halves = (*pack.am, *pack.pm)
+    if any(tape.flat.startswith(half.replace(" ", ""), e) for half in halves) and (
+        tape.runs.get(e) in ("am", "pm", "a", "p")
+    ):
+        return (
+            tape.runs[e] in ("am", "pm") or tape.char(e + 1) == "." or tape.runs.get(e + 1) == "m"
+        )
+    tail = tape.runs.get(e, "")
+    if tail in pack.ordinal_tails and not tape.gaps[e]:
+        return True
+    return counted(tape, numbers, e)
+
+
+def _letter(tape: Tape, found: Named) -> bool:
+    """A unit of one letter that stands apart may as well be a letter of a code."""
+    run = tape.runs.get(found.end - 1)
+    return run is not None and len(run) == 1 and bool(tape.gaps[found.end - 1])
+
+
+def counted(tape: Tape, numbers: Numbers, e: int) -> bool:
+    """A noun that is counted stands here: "530 people", "500 mg tablets"."""
+    run = tape.runs.get(e, "")
+    return bool(run) and numbers.pack.numbers.counts(run)
+
+
+def names_unit(numbers: Numbers, word: str) -> bool:
+    """An ordinal that is a unit as well: second."""
+    return any(flat == word for flat, _ in names(numbers.pack.language).get(word, ()))

@@ -1,0 +1,334 @@
+"""
+Spelled runs: letters and figures in order, in whatever way they are written (rules 46 and 57).
+
+A run goes on as long as letters and figures follow: "B H 7 4 2 1 Y", "bravo hotel seven", "K as in
+king, S as in sugar". What stands right in front of a place and right behind it tells whether a run
+goes over it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pytest_asrbench.verifiers.packs import pack as load_pack
+from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.names import Table, named, table
+from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules.pattern import Phrases
+from pytest_asrbench.verifiers.rules.readings.links import SAID, Atom, Link, chain
+from pytest_asrbench.verifiers.rules.readings.names import begins_own
+from pytest_asrbench.verifiers.rules.tape import Tape
+
+
+@dataclass(frozen=True)
+class _Words:
+    spelling: Table
+    spelling_ends: frozenset[str]
+    cues: frozenset[str]
+    as_in: Table
+    as_in_ends: frozenset[str]
+    clock: Phrases
+    months: frozenset[str]
+
+
+@lru_cache(maxsize=8)
+def _words(language: str) -> _Words:
+    pack = load_pack(language)
+    names = [name for group in pack.spelling.values() for name in group]
+    cues = (*pack.capital, *pack.lower)
+    return _Words(
+        table(names),
+        frozenset(name.split()[-1].split("-")[-1] for name in names),
+        frozenset(cue for cue in cues if " " not in cue and "-" not in cue),
+        table(pack.as_in),
+        frozenset(name.split()[-1] for name in pack.as_in),
+        Phrases((*pack.am, *pack.pm)),
+        frozenset(form for forms in pack.months for form in forms),
+    )
+
+
+ARTICLES = frozenset("ai")
+"""Words of one letter that continue no run in running text (rule 46)."""
+
+
+def letter(tape: Tape, i: int) -> str:
+    """The lone letter that starts at i; "" where none does."""
+    run = tape.runs.get(i, "")
+    return run if len(run) == 1 and run.isalpha() else ""
+
+
+def letter_before(tape: Tape, i: int) -> str:
+    return letter(tape, tape.ends.get(i, -1))
+
+
+class Runs:
+    """Whether a spelled run goes over a place."""
+
+    def __init__(self, tape: Tape, numbers: Numbers) -> None:
+        self.tape, self.numbers = tape, numbers
+        self.words = _words(numbers.pack.language)
+        self.chain = chain(tape, numbers)
+
+    # --- behind --------------------------------------------------------------------------------
+
+    def after(self, i: int, e: int, *, spelled: bool, written: bool = False) -> int:
+        """Doubts of a run that stands from i to e and ends there.
+
+        `spelled`: spelling words were used in it, so that another one continues it; `written`: it
+        is a code, which a figure behind it continues however it is written.
+        """
+        style = self.tape.flat[i:e]
+        code = written and any(c.isdigit() for c in style)
+        found = self._letter_after(e, spelled, style, code=code)
+        return found | self._number_after(e, style, written)
+
+    def _letter_after(self, e: int, spelled: bool, style: str, *, code: bool) -> int:
+        tape = self.tape
+        last = tape.ends.get(e, -1)
+        lone, digit = bool(letter(tape, last)), tape.flat[e - 1].isdigit()
+        worded = last in self.chain.starts
+        digit = digit or (code and not lone)
+        if not (lone or digit or worded or spelled):
+            return 0
+        whole = lone and any(stop > e for stop in named(tape, last, self.words.spelling))
+        if whole or self._spelled_out(e, lone):
+            return d.REFUSED  # the x of "x-ray"
+        place, mark = self._onward(e)
+        following = letter(tape, place)
+        if not following:
+            return d.REFUSED if spelled and self._spelling_word(place) else 0
+        if digit or worded:
+            return self._letter_after_digits(place, mark, style)
+        if mark == "," and not self._spells_on(place) and not (lone and spelled):
+            return 0
+        if mark in ("", "-", ".", ",") and not self._article(place, following):
+            return d.REFUSED
+        return 0
+
+    def _letter_after_digits(self, place: int, mark: str, style: str) -> int:
+        following = letter(self.tape, place)
+        if mark == "," or self._article(place, following):
+            return d.REFUSED if mark == "," and self._spells_on(place) else 0
+        if self.words.clock.ends(self.tape, place):
+            return d.NEIGHBOUR  # "8080 p m"
+        if mark == "." and self.tape.gaps[place] and mark not in style:
+            return 0
+        return d.REFUSED
+
+    def _spelled_out(self, e: int, lone: bool) -> bool:
+        """The letter's own word follows: "K" of "K as in king" is not the end."""
+        if not lone:
+            return False
+        at = self.tape.flat[e - 1]
+        place = e + 1 if self.tape.char(e) == "," else e
+        if self.tape.char(e) == "," and not self.tape.gaps[e + 1]:
+            return False
+        return any(
+            (self.tape.flat.startswith(at, stop) and stop + 1 not in self.tape.ends)
+            or (self.tape.flat.startswith(f"{at}-", stop))
+            for stop in named(self.tape, place, self.words.as_in)
+        )
+
+    def _spells_on(self, place: int) -> bool:
+        """A letter with its word: "S as in sugar"."""
+        at = letter(self.tape, place)
+        return any(
+            self.tape.runs.get(stop, "").startswith(at)
+            for stop in named(self.tape, place + 1, self.words.as_in)
+        )
+
+    def _onward(self, e: int) -> tuple[int, str]:
+        """Where the next letter or figure would start, and the sign between."""
+        tape, sign = self.tape, self.tape.char(e)
+        if sign in ("-", ",", ".") and not tape.gaps[e]:
+            if sign == "-" and tape.gaps[e + 1]:
+                return e, ""
+            return e + 1, sign
+        run = tape.runs.get(e, "")
+        if run in self.words.cues and letter(tape, e + len(run)):
+            return e + len(run), ""
+        return e, ""
+
+    def _article(self, place: int, following: str) -> bool:
+        """A lone "a" or "I" before ordinary words."""
+        if following not in ARTICLES:
+            return False
+        after = self.tape.runs.get(place + 1, "")
+        return not ((letter(self.tape, place + 1) and after not in ARTICLES) or after == following)
+
+    def _spelling_word(self, place: int) -> bool:
+        return any(True for _ in named(self.tape, place, self.words.spelling))
+
+    def _number_after(self, e: int, style: str, written: bool) -> int:
+        tape = self.tape
+        k = self.chain.starts.get(e)
+        if k is None:
+            return self._number_past_sign(e, style)
+        link = self.chain.links[k]
+        last = self.chain.ends.get(e)
+        if last is None:
+            if not written and not self._ends_spelled(e):
+                return 0
+            return d.NEIGHBOUR if self._own(e) else d.REFUSED
+        one, two = self.chain.atoms[last], self.chain.atoms[k]
+        if link is None and two.kind in ("ordinal", "fraction"):
+            return d.NEIGHBOUR if tape.gaps[e] else d.REFUSED
+        if link is Link.SPACE and self._parted(one, two) and self._own(e):
+            return d.NEIGHBOUR
+        if two.kind == "zero" and len(two.text) == 1 and tape.char(e + 1) == "'":
+            return d.REFUSED | d.LONGER  # "606 O's" is no 6060
+        return d.REFUSED if link in SAID else 0
+
+    def _number_past_sign(self, e: int, style: str) -> int:
+        """A figure past the comma, stop or dash that parts the letters and figures before it."""
+        tape, sign = self.tape, self.tape.char(e)
+        place = e + 1
+        if sign not in (",", ".", "-") or not sign or place not in self.chain.starts:
+            return 0
+        if sign == "-" and tape.gaps[e] != tape.gaps[place]:
+            return 0
+        if self._own(place) or not (e in self.chain.ends or self._ends_spelled(e)):
+            return 0
+        if self.chain.atoms[self.chain.starts[place]].kind in ("ordinal", "fraction"):
+            return 0
+        if tape.flat.startswith(style, place) and sign != "-":
+            return d.NEIGHBOUR  # said twice (rule 55)
+        if sign in style:
+            return d.REFUSED
+        return d.REFUSED | d.LONGER if sign == "," and tape.gaps[place] else 0
+
+    def _ends_spelled(self, e: int) -> bool:
+        last = self.tape.ends.get(e, -1)
+        run = self.tape.runs.get(last, "")
+        spelled = run in self.words.spelling_ends or self._explains(last)
+        return bool(letter(self.tape, last)) or spelled
+
+    def _parted(self, one: Atom, two: Atom) -> bool:
+        """Figures after words, or two runs of figures that are not read out one by one."""
+        if two.kind != "figure":
+            return one.kind == "figure" and len(one.text) > 1
+        attached = one.start > 0 and not self.tape.gaps[one.start]
+        return one.kind != "figure" or attached or max(len(one.text), len(two.text)) > 1
+
+    def _own(self, e: int) -> bool:
+        return begins_own(self.tape, self.numbers, e)
+
+    # --- in front ------------------------------------------------------------------------------
+
+    def before(self, i: int, *, spelled: bool, written: bool = False) -> int:
+        """Doubts of a run that starts at i."""
+        tape = self.tape
+        if self._explains(i) or (letter(tape, i) and tape.char(i - 1) == "'" and tape.glued(i)):
+            return d.REFUSED  # the word of "N as in Nancy", the s of "it's"
+        place, mark = self._backward(i)
+        start = tape.ends.get(place, -1)
+        run = tape.runs.get(start, "")
+        first = bool(letter(tape, i)) or i in self.chain.starts
+        if not run or not (first or spelled or written):
+            return 0
+        if self._explains(start):
+            return d.REFUSED if mark != "." else 0
+        if spelled and run in self.words.spelling_ends and self._is_spelling(place):
+            return d.REFUSED
+        if letter(tape, start) and start not in self.chain.starts:
+            return self._letter_before(i, start, mark)
+        return 0
+
+    def _letter_before(self, i: int, start: int, mark: str) -> int:
+        tape, run = self.tape, self.tape.runs[start]
+        if tape.char(start - 1) == "'" or (mark in (",", ".") and i in self.chain.starts):
+            return 0
+        if mark == "," and not letter(tape, i):
+            return 0
+        if mark == "," and run in ARTICLES:
+            return 0
+        if run in ARTICLES and not letter_before(tape, start):
+            return d.NEIGHBOUR
+        if run == "m" and letter_before(tape, start) in ("a", "p"):
+            return d.NEIGHBOUR  # "at 5 p m 7421"
+        return d.REFUSED
+
+    def _backward(self, i: int) -> tuple[int, str]:
+        tape = self.tape
+        sign = tape.char(i - 1) if i else ""
+        if sign in ("-", ",", ".") and sign:
+            if sign != "-" and not tape.gaps[i] and sign == ",":
+                return i, ""
+            if not tape.gaps[i - 1]:
+                return i - 1, sign
+        return i, ""
+
+    def _explains(self, start: int) -> bool:
+        """The word of "N as in Nancy" stands there."""
+        tape = self.tape
+        if start > 1 and tape.char(start - 1) == "-" and tape.glued(start - 1):
+            start -= 2  # "x-ray"
+        before = tape.ends.get(start, -1)
+        if start < 0 or tape.runs.get(before) not in self.words.as_in_ends:
+            return False
+        places = [before, tape.ends.get(before, -1)]
+        return any(
+            letter(tape, tape.ends.get(place, -1)) == tape.flat[start]
+            and start in named(tape, place, self.words.as_in)
+            for place in places
+        )
+
+    def _is_spelling(self, e: int) -> bool:
+        tape = self.tape
+        last = tape.ends.get(e, -1)
+        return any(
+            e in named(tape, place, self.words.spelling)
+            for place in (last, tape.ends.get(last, -1), tape.ends.get(last - 1, -1))
+            if place >= 0
+        )
+
+    def number_before(self, i: int, style: str, *, written: bool) -> int:
+        """A number right in front of the letters or digits at i; `written`: also of a code."""
+        k = self.chain.starts.get(i)
+        if k is None:
+            return self._number_before_letters(i, style, written)
+        if not k:
+            return 0
+        one, link = self.chain.atoms[k - 1], self.chain.links[k]
+        if link is Link.LIST and one.kind == "zero" and len(one.text) < 3:
+            return d.NEIGHBOUR  # "oh, five four one": a sigh
+        if link in SAID:
+            return d.REFUSED
+        if link is Link.LIST:
+            if self.tape.flat.endswith(style, 0, one.end):
+                return d.NEIGHBOUR
+            return d.REFUSED if "," in style else self._listed_before(one)
+        if link is None and self.tape.char(i - 1) == "-" and one.end == i - 1:
+            return d.REFUSED if "-" in style else 0
+        return 0
+
+    def _listed_before(self, one: Atom) -> int:
+        """A number with a comma behind it: a group of the run, if it is no date or amount."""
+        before = self.tape.ends.get(one.start, -1)
+        month = self.tape.runs.get(before, "") in self.words.months
+        return 0 if month or one.kind == "ordinal" else d.REFUSED | d.LONGER
+
+    def _number_before_letters(self, i: int, style: str, written: bool) -> int:
+        place, mark = self._backward(i)
+        k = self.chain.ends.get(place)
+        lone = letter(self.tape, i) or self._spelling_word(i)
+        if k is None or not (lone or written) or self.chain.atoms[k].kind == "ordinal":
+            return 0
+        if mark == "":
+            return d.REFUSED
+        return d.REFUSED if mark in style or (mark == "-" and self.tape.glued(i)) else 0
+
+    def spells(self, i: int, e: int) -> bool:
+        """Spelling words stand between i and e."""
+        tape = self.tape
+        return self._explains(tape.ends.get(e, -1)) or any(
+            i <= place < e for word in self.words.spelling.keys() & tape.index.keys()
+            for place in tape.index[word]
+        )  # fmt: skip
+
+
+def runs(tape: Tape, numbers: Numbers) -> Runs:
+    """What tells of the spelled runs of a transcript; made once."""
+    found: Runs = tape.once(("runs", numbers.key), lambda: Runs(tape, numbers))
+    return found

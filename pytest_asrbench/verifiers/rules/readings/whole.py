@@ -1,0 +1,317 @@
+"""
+Whole numbers of a transcript (rules 41 and 57).
+
+A number is one thing from its first sign to its last: a region of linked atoms. Where figures and
+words stand side by side and the second begins a reading of its own ("two 500 mg tablets"), each is
+a number too, though not surely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.cardinals import FIGURES
+from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules.readings.links import ONE_NUMBER, Atom, Chain, Link, chain
+from pytest_asrbench.verifiers.rules.readings.names import begins_own, names_unit, prefixes
+from pytest_asrbench.verifiers.rules.tape import Tape
+
+_MAX_STRINGS = 24
+_MAX_FIGURES = 15
+LONGER = d.REFUSED | d.LONGER
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """One number, from its sign to its last atom."""
+
+    start: int
+    end: int
+    value: Fraction
+    doubts: int = 0
+    scale: int = 1
+    """What a shared multiplier made of it: 10**9 for "20 billion"."""
+    suffixed: bool = False
+    """K, M or B stands behind the figure, which may as well be a unit: "5 m"."""
+    inner: int = -1
+    """Where the number starts behind its sign."""
+
+    @property
+    def bare(self) -> int:
+        return self.start if self.inner < 0 else self.inner
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where one number stands, its sign aside, with the digits it may be read as."""
+
+    start: int
+    end: int
+    doubts: int
+    strings: frozenset[str]
+    """Digits in order, where no point or mark stands between: "0930"."""
+    figures: bool
+    """One run of figures."""
+
+
+@dataclass(slots=True)
+class Wholes:
+    """All numbers of a transcript by place and by value."""
+
+    spans: list[Span] = field(default_factory=list)
+    all: list[Whole] = field(default_factory=list)
+    by_value: dict[Fraction, list[Whole]] = field(default_factory=dict)
+    by_start: dict[int, list[Whole]] = field(default_factory=dict)
+    by_bare: dict[int, list[Whole]] = field(default_factory=dict)
+    """By the first atom, the sign and the leading point aside."""
+
+    def add(self, whole: Whole) -> None:
+        self.all.append(whole)
+        self.by_value.setdefault(whole.value, []).append(whole)
+        self.by_start.setdefault(whole.start, []).append(whole)
+        self.by_bare.setdefault(whole.bare, []).append(whole)
+
+
+def wholes(tape: Tape, numbers: Numbers) -> Wholes:
+    """Every whole number, in order of place; made once a transcript."""
+    found: Wholes = tape.once(("wholes", numbers.key), lambda: _Reader(tape, numbers).wholes())
+    return found
+
+
+class _Reader:
+    def __init__(self, tape: Tape, numbers: Numbers) -> None:
+        self.tape, self.numbers = tape, numbers
+        self.chain: Chain = chain(tape, numbers)
+
+    def wholes(self) -> Wholes:
+        found = Wholes()
+        for first, last in self._regions():
+            for i, e, doubts in self._spans(first, last):
+                said = self._strings(i, e)
+                plain = frozenset(digits for digits, tail in said if not tail)
+                figures = e - i == len(self.tape.runs.get(i, "")) and self.tape.flat[i].isdigit()
+                found.spans.append(Span(i, e, doubts, plain, figures))
+                for whole in self._read(i, e, doubts, said):
+                    found.add(whole)
+        return found
+
+    def _regions(self) -> Iterator[tuple[int, int]]:
+        """First and last atom of each run of atoms that are one number."""
+        first = 0
+        for k in range(1, len(self.chain.atoms) + 1):
+            if k == len(self.chain.atoms) or not self._one(k):
+                yield first, k - 1
+                first = k
+
+    def _one(self, k: int) -> bool:
+        link = self.chain.links[k]
+        if link is Link.LIST:
+            return self._scaled_list(k)
+        return link in ONE_NUMBER
+
+    def _scaled_list(self, k: int) -> bool:
+        """Forty-seven thousand, three hundred."""
+        one, two = self.chain.atoms[k - 1], self.chain.atoms[k]
+        scales = self.numbers.pack.scales
+        return one.text in scales and two.kind in ("digit", "tens")
+
+    # --- where numbers start and end -----------------------------------------------------------
+
+    def _spans(self, first: int, last: int) -> Iterator[tuple[int, int, int]]:
+        """The whole region, and what it divides into."""
+        atoms = self.chain.atoms
+        signed = last > first and self._money(atoms[first].start)
+        cuts = [
+            (k, doubts)
+            for k in range(first + 1, last + 1)
+            if (doubts := self._cut(k, signed=signed)) >= 0
+        ]
+        starts = [(first, 0), *cuts]
+        for n, (k, left) in enumerate(starts):
+            for m in range(n, len(starts)):
+                stop, right = (last, 0) if m + 1 == len(starts) else (starts[m + 1][0] - 1,
+                                                                     starts[m + 1][1])  # fmt: skip
+                inner = 0
+                for place, doubts in starts[n + 1 : m + 1]:
+                    mixed = "figure" in (atoms[place - 1].kind, atoms[place].kind)
+                    if not doubts & d.REFUSED and mixed:
+                        inner |= LONGER if atoms[place - 1].kind != "figure" else d.NEIGHBOUR
+                yield atoms[k].start, atoms[stop].end, left | right | inner
+
+    def _money(self, i: int) -> bool:
+        """A currency stands in front, so that the amount is one figure."""
+        flat = self.tape.flat
+        run = self.tape.runs.get(self.tape.ends.get(i, -1), "")
+        known = prefixes(self.numbers.pack.language)
+        return (i > 0 and flat[i - 1] in known) or run in known
+
+    def _cut(self, k: int, *, signed: bool) -> int:
+        """Doubts of dividing a region in front of this atom; -1 where it can't be."""
+        one, two = self.chain.atoms[k - 1], self.chain.atoms[k]
+        link = self.chain.links[k]
+        if link in (Link.SPACE, Link.HYPHEN) and two.kind == "ordinal":
+            # "a twenty second break"
+            return d.KIND if names_unit(self.numbers, two.text) else -1
+        if link is not Link.SPACE:
+            return -1
+        if signed and two.kind == "figure" and len(two.text) != 3 and self._own(two):
+            return d.NEIGHBOUR  # "$17 5 minutes ago"
+        if "figure" not in (one.kind, two.kind):
+            return -1
+        if one.kind == "figure" == two.kind:
+            return self._between_figures(one, two)
+        if self._combine(one, two):
+            return -1
+        if one.kind in ("big", "repeat") or two.kind in ("big", "fraction", "ordinal", "zero"):
+            return -1
+        return d.NEIGHBOUR if self._own(two) else LONGER
+
+    def _between_figures(self, one: Atom, two: Atom) -> int:
+        long = max(len(one.text), len(two.text))
+        if long > 3:
+            return d.NEIGHBOUR
+        if len(two.text) == 3 and one.text[0] != "0":
+            return LONGER  # "2 500 mg" may be 2,500 mg
+        return d.NEIGHBOUR if len(two.text) == 2 and self._own(two) else LONGER
+
+    def _combine(self, one: Atom, two: Atom) -> bool:
+        """Twenty 5, two hundred 12, 20 five: one number half written in figures."""
+        if one.kind == "tens":
+            return len(two.text) == 1
+        if one.kind == "big":
+            return len(two.text) <= 3
+        return one.kind == "figure" and len(one.text) == 2 and one.text[1] == "0" and (
+            two.kind == "digit"
+        )  # fmt: skip
+
+    def _own(self, atom: Atom) -> bool:
+        """A reading of its own begins here: a figure with its unit or noun (rule 57)."""
+        return begins_own(self.tape, self.numbers, atom.start, letters=True)
+
+    # --- what a span says ----------------------------------------------------------------------
+
+    def _read(self, i: int, e: int, doubts: int, said: set[tuple[str, str]]) -> Iterable[Whole]:
+        tape, numbers = self.tape, self.numbers
+        glued = tape.glued(i) and tape.flat[i - 1].isalpha()
+        start, pointed = self._opened(i)
+        values: dict[tuple[Fraction, int], bool] = {}
+        for value, end, scaled in numbers.values(tape, start):
+            if end == e or (end > e and end not in self.chain.ends and tape.edge(end)):
+                values.setdefault((value, end), scaled)
+        if not pointed:
+            for value in _joined(said):
+                values.setdefault((value, e), False)
+        if start == i and self.chain.atoms[self.chain.starts[i]].kind == "big":
+            values |= {(Fraction(value), e): False for value in self._bare_big(i, e)}
+            doubts |= d.IMPLIED
+        if glued or not values:
+            return []
+        return self._signed(start, i, values, doubts)
+
+    def _bare_big(self, i: int, e: int) -> Iterator[int]:
+        """Hundred and five, without its one (rule 52)."""
+        numbers, word = self.numbers, self.tape.runs[i]
+        end = i + len(word)
+        scale = numbers.pack.scales.get(word)
+        found = numbers.scaled(self.tape, scale, scale, end) if scale else (
+            numbers.hundred(self.tape, 100, end)
+        )  # fmt: skip
+        return (value for value, stop in found if stop == e)
+
+    def _signed(
+        self, i: int, first: int, values: dict[tuple[Fraction, int], bool], doubts: int
+    ) -> Iterable[Whole]:
+        sign, start, more = self._sign(i)
+        longest = max(end for _, end in values)
+        for value, end in values:
+            scale = self._scale(i, end)
+            yield Whole(start, end, sign * value, doubts | more, scale, end < longest, first)
+
+    def _scale(self, i: int, e: int) -> int:
+        """What the last word multiplies by: it may be shared by a range (rule 52)."""
+        last = self.tape.ends.get(e, i)
+        pack, word = self.numbers.pack, self.tape.runs.get(last, "")
+        if last <= i:
+            return 1
+        return 100 if word in pack.hundreds else pack.scales.get(word) or (
+            pack.numbers.shorts.get(word, 1)
+        )  # fmt: skip
+
+    def _opened(self, i: int) -> tuple[int, bool]:
+        """Where the number at i really starts: at its leading point."""
+        tape = self.tape
+        if tape.char(i - 1) == "." and not tape.gaps[i]:
+            free = i == 1 or tape.gaps[i - 1] or not tape.flat[i - 2].isalnum()
+            if free and tape.flat[i].isdigit() and tape.char(i - 2) != ".":
+                return i - 1, True
+        before = tape.ends.get(i, -1)
+        first = self.chain.atoms[self.chain.starts[i]].kind
+        if first in ("big", "fraction") and tape.runs.get(before) in self.numbers.pack.one:
+            return before, False
+        if tape.runs.get(before) in self.numbers.pack.points and not self._pointing(before):
+            return before, True
+        return i, False
+
+    def _pointing(self, i: int) -> bool:
+        """The word of "at this point five people"."""
+        return self.tape.runs.get(self.tape.ends.get(i, -1)) in self.numbers.pack.numbers.pointing
+
+    def _sign(self, i: int) -> tuple[int, int, int]:
+        """Minus or not, where it stands, and doubts: a hyphen after a word is none (rule 3)."""
+        tape = self.tape
+        before = tape.ends.get(i, -1)
+        if tape.runs.get(before) in self.numbers.pack.minus:
+            return -1, before, 0
+        if tape.char(i - 1) == "-" and not tape.gaps[i]:
+            if i == 1 or tape.gaps[i - 1] or not tape.flat[i - 2].isalnum():
+                return -1, i - 1, 0
+            return 1, i, d.NEIGHBOUR
+        return 1, i, 0
+
+    # --- digits said one after the other -------------------------------------------------------
+
+    def _strings(self, i: int, e: int) -> set[tuple[str, str]]:
+        return strings(self.tape, self.numbers, i, e)
+
+
+def strings(tape: Tape, numbers: Numbers, i: int, e: int) -> set[tuple[str, str]]:
+    """Digits before and after the point, for every way to read what stands from i to e."""
+    done: set[tuple[str, str]] = set()
+    todo = [(i, "", "", False)]
+    seen = 0
+    while todo and seen < _MAX_STRINGS * 8:
+        place, whole, tail, point = todo.pop()
+        seen += 1
+        if place == e:
+            if not point or tail:
+                done.add((whole, tail))
+            continue
+        place = _past(tape, place, i)
+        run = tape.runs.get(place, "")
+        options = [(run, place + len(run))] if run[:1].isdigit() else []
+        options += numbers.chunks(tape, place)
+        if run in numbers.pack.points and whole and not point:
+            todo.append((place + len(run), whole, "", True))
+        for digits, end in options:
+            if end <= e and not (point and len(digits) > 2 and run[:1] not in FIGURES):
+                todo.append(
+                    (end, whole, tail + digits, True) if point else (end, whole + digits, "",
+                                                                     False)
+                )  # fmt: skip
+    return done
+
+
+def _joined(said: set[tuple[str, str]]) -> Iterator[Fraction]:
+    """Two fifty, 48 21, one oh one point two (rule 10)."""
+    for whole, tail in said:
+        if whole[:1] in ("", "0") or not 2 <= len(whole) <= _MAX_FIGURES:
+            continue
+        yield Fraction(int(whole)) + (Fraction(int(tail), 10 ** len(tail)) if tail else 0)
+
+
+def _past(tape: Tape, place: int, start: int) -> int:
+    joins = place > start and tape.char(place) == "-" and tape.glued(place)
+    return place + 1 if joins and not tape.gaps[place + 1] else place
