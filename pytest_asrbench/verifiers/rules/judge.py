@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +15,7 @@ from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules import spoken
 from pytest_asrbench.verifiers.rules.alignment import CODE
 from pytest_asrbench.verifiers.rules.difference import Target
-from pytest_asrbench.verifiers.rules.family import Case, Match, families
+from pytest_asrbench.verifiers.rules.family import Case, Family, Match, families
 from pytest_asrbench.verifiers.rules.fillers import without_fillers
 from pytest_asrbench.verifiers.rules.knobs import Knobs
 from pytest_asrbench.verifiers.rules.nearest import doubtful, nearest
@@ -103,22 +104,34 @@ class Judge:
         if self._types.get(kind, kind) not in self.families:
             known = ", ".join(sorted({*self.families, *self._types}))
             raise VerifierError(f"unknown entity type {kind!r}; known: {known}; or declare it")
-        return tuple(self._one(kind, form, acoustic, pack(language)) for form in forms)
+        return tuple(
+            one for form in forms for one in self._each(kind, form, acoustic, pack(language))
+        )
 
-    def _one(self, kind: str, text: str, acoustic: str | None, words: Pack) -> Compiled:
+    def _each(self, kind: str, text: str, acoustic: str | None, words: Pack) -> Iterator[Compiled]:
+        """The value; before it what it says, where it is given in spoken form (rule 50)."""
+        case, family = self._case(kind, text, acoustic, words)
+        for written in family.written(case) if family.written else ():
+            if written != case.folded:
+                yield self._one(replace(case, text=written, folded=fold(written)), family)
+        yield self._one(case, family)
+
+    def _case(self, kind: str, text: str, acoustic: str | None, words: Pack) -> tuple[Case, Family]:
         chosen = self._knobs.get(kind, DEFAULTS)
         numbers = _numbers(
             words.language, chosen.homophones == "accept", chosen.decimal_mark == "comma"
         )
         case = Case(text, acoustic, words, numbers, chosen, fold(text).strip())
-        found = self.families[self._types.get(kind, kind)]
-        maker = found.make
-        shown = found.aligned
-        if chosen.separators == "free" and shown == CODE:
+        return case, self.families[self._types.get(kind, kind)]
+
+    def _one(self, case: Case, family: Family) -> Compiled:
+        maker = family.make
+        if case.knobs.separators == "free" and family.aligned == CODE:
             maker = self.families["reference_id"].make  # in which separators are formatting
         readings = maker(case)
         last = partial(spoken.reading, case, readings[0])
-        return Compiled(tuple(readings), Target(case, shown, readings[0].core), last)
+        target = Target(case, family.aligned, readings[0].core)
+        return Compiled(tuple(readings), target, last)
 
 
 @cache

@@ -131,9 +131,12 @@ class Characters(Pattern):
         """Doubts of a spelling word that the spoken form does not use."""
         self.cues = table((*pack.capital, *pack.lower))
         self.as_in = table(pack.as_in)
+        self.letter_names = {
+            letter: table(names) for letter, names in pack.letter_names.items() if letter in text
+        }
         self.spelling = {letter: table(pack.spelling.get(letter, ())) for letter in set(text)}
         first = text[:1]
-        names = (*pack.letter_names.get(first, ()), *pack.separators.get(first, ()))
+        names = (*self.letter_names.get(first, ()), *pack.separators.get(first, ()))
         self.openers = {*self.spelling.get(first, ()), *self.cues, *names, *pack.repeats}
         """What a reading may begin with that is not simply the first letter."""
 
@@ -195,8 +198,8 @@ class Characters(Pattern):
         count = pack.repeats.get(run, 0)
         if count and self.text.startswith(wanted * count, k) and tape.runs.get(end) == wanted:
             yield end + 1, k + count, 0
-        if run in pack.letter_names.get(wanted, ()):
-            yield end, k + 1, d.LETTER_NAME
+        for stop in named(tape, i, self.letter_names.get(wanted, {})):
+            yield stop, k + 1, d.LETTER_NAME
         for stop in named(tape, i, self.spelling[wanted]):
             yield stop, k + 1, self.nato
         for stop in named(tape, i, self.cues):
@@ -209,6 +212,19 @@ class Characters(Pattern):
         run = tape.runs.get(i)
         if run in self.numbers.pack.fillers or run in self.joiners:
             yield i + len(run or "")
+        if (
+            run in self.numbers.pack.ands
+            and run is not None
+            and self._explained(tape, i + len(run))
+        ):
+            yield i + len(run)  # "C as in cat and N as in Nancy"
+
+    def _explained(self, tape: Tape, i: int) -> bool:
+        """A letter and the word that explains it."""
+        run = tape.runs.get(i, "")
+        return len(run) == 1 and any(
+            tape.runs.get(stop, "").startswith(run) for stop in named(tape, i + 1, self.as_in)
+        )
 
     def _suffixes(
         self,

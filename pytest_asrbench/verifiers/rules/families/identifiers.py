@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from pytest_asrbench.verifiers.phones import national
 from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import CHARACTERS
 from pytest_asrbench.verifiers.rules.edges import REFUSED, Identifier, Words
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
@@ -50,6 +52,7 @@ def characters(case: Case, text: str | None = None, keep: str = "") -> Pattern:
     "account_or_record_number",
     "spelled_sequence",
     aligned=CHARACTERS,
+    written=said.characters,
 )
 def identifier(case: Case) -> list[Reading]:
     """Letters and digits in order (rules 8, 12, 24)."""
@@ -58,7 +61,7 @@ def identifier(case: Case) -> list[Reading]:
     return [Reading("letters and digits", characters(case, keep=keep), edges, (8, 10, 12, 24))]
 
 
-@family("phone_extension", aligned=CHARACTERS)
+@family("phone_extension", aligned=CHARACTERS, written=said.characters)
 def extension(case: Case) -> list[Reading]:
     """Its digits; "x", "ext." and "extension" are one label, which the value may have or not."""
     labelled = _LABELLED.search(case.folded)
@@ -69,7 +72,7 @@ def extension(case: Case) -> list[Reading]:
     return [Reading("digits", maybe(_LABELS) + digits, edges, (8, 10, 12))]
 
 
-@family("port_number", aligned=CHARACTERS)
+@family("port_number", aligned=CHARACTERS, written=said.characters)
 def port(case: Case) -> list[Reading]:
     """A port may follow its host's colon; "4k" is disputable."""
     text = re.sub(r"^port\W+", "", case.folded)
@@ -81,7 +84,7 @@ def port(case: Case) -> list[Reading]:
     return found
 
 
-@family("phone_number", aligned=CHARACTERS)
+@family("phone_number", aligned=CHARACTERS, written=said.characters)
 def phone(case: Case) -> list[Reading]:
     """All digits in order; +1 may be added where the value has no country code (rule 19)."""
     plus = maybe(phrases("+", "plus"))
@@ -91,6 +94,10 @@ def phone(case: Case) -> list[Reading]:
     if len(text) == 10 and "+" not in case.folded:
         longer = plus + characters(case, "1" + text)
         found.append(Reading("digits with +1", longer, edges, (19,)).only(_lone_one))
+    abroad = national(text) if case.folded.startswith("+") else None
+    if abroad is not None:
+        inside = characters(case, abroad)
+        found.append(Reading("national form", inside, edges, (8, 10, 51), doubts=d.NATIONAL))
     labelled = _LABELLED.search(case.folded)
     if labelled:
         number = _bare(case.folded[: labelled.start()])
