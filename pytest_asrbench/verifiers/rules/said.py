@@ -5,10 +5,13 @@ F J". Each is read as a transcript is, and written as the value that it says.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 from itertools import islice, product
 
+from pytest_asrbench.verifiers.packs import pack as load_pack
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.family import Case, Written
 from pytest_asrbench.verifiers.rules.names import named, table
@@ -21,6 +24,32 @@ from pytest_asrbench.verifiers.rules.tape import Tape, tape
 
 _MOST = 6
 """Number words may be read in several ways; so many are tried."""
+
+
+def said_as(case: Case, written: Written) -> Iterator[str]:
+    """What the value says in writing, if it is given in words."""
+    told = _telling(case.pack.language)
+    if told.isdisjoint(_WORD.findall(case.folded)):
+        return
+    for form in written(case):
+        if form != case.folded:
+            yield form
+
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@lru_cache(maxsize=16)
+def _telling(language: str) -> frozenset[str]:
+    """Words of which a spoken form has one: numbers, letters' words, spoken signs, clock words."""
+    pack = load_pack(language)
+    clock = pack.clock
+    names = (*clock.noon, *clock.midnight, *clock.quarter, *clock.half, *pack.percent)
+    groups = [*pack.spelling.values(), *pack.separators.values(), names]
+    worded = {word for group in groups for name in group for word in _WORD.findall(name)}
+    numbers = {*pack.digits, *pack.teens, *pack.tens, *pack.hundreds, *pack.scales, *pack.ordinals}
+    more = {*pack.numbers.zeros, *pack.repeats, *pack.fractions}
+    return frozenset(worded | numbers | more)
 
 
 def _whole_quantities(case: Case) -> Iterator[Quantity]:
@@ -108,7 +137,8 @@ def date(case: Case) -> Iterator[str]:
     """March twenty fifth -> march 25."""
     heard = tape(case.folded)
     for one in dates(heard, case.numbers, day_first=case.knobs.date_order == "day-first"):
-        if (one.start, one.end) == (0, len(heard)) and not one.doubts & ~d.OTHERWISE:
+        told = one.month or one.weekday or one.quarter
+        if told and (one.start, one.end) == (0, len(heard)) and not one.doubts:
             yield _dated(one, case)
 
 
@@ -120,8 +150,6 @@ def _dated(one: Date, case: Case) -> str:
         return f"q{one.quarter} {one.year}".strip()
     month = case.pack.months[one.month - 1][0] if one.month else ""
     day = str(one.day) if one.day else ""
-    if day and not month:
-        day = f"the {day}"
     return " ".join(part for part in (weekday, month, day, one.year) if part)
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rapidfuzz.distance import Levenshtein
 
-from pytest_asrbench.verifiers.packs import Pack
+from pytest_asrbench.verifiers.packs import pack as load_pack
 from pytest_asrbench.verifiers.packs.parts import Names
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.names import Table, named, table
@@ -42,7 +43,9 @@ class _Words:
     links: Phrases
 
 
-def _words(pack: Pack) -> _Words:
+@lru_cache(maxsize=16)
+def _words(language: str) -> _Words:
+    pack = load_pack(language)
     alphabet = _flat(pack.spelling)
     names = _flat(pack.letter_names)
     return _Words(
@@ -73,11 +76,11 @@ def spellings(tape: Tape, numbers: Numbers) -> list[Spelling]:
 class _Reader:
     def __init__(self, tape: Tape, numbers: Numbers) -> None:
         self.tape, self.numbers, self.pack = tape, numbers, numbers.pack
-        self.words = _words(numbers.pack)
+        self.words = _words(numbers.pack.language)
 
     def spellings(self) -> Iterator[Spelling]:
         until = 0
-        for i in sorted(self.tape.runs):
+        for i in self._openings():
             if i < until or not self._one(i):
                 continue
             one = self._read(i)
@@ -85,9 +88,26 @@ class _Reader:
                 until = one.end
                 yield one
 
+    def _openings(self) -> list[int]:
+        """Where a spelling may start, in order."""
+        words = self.words
+        openers = {*words.cues, *words.spelling, *words.letter_names, *self.pack.repeats}
+        found = [
+            i
+            for piece, places in self.tape.index.items()
+            if len(piece) == 1 or piece in openers
+            for i in places
+        ]
+        return sorted(found)
+
     def _read(self, i: int) -> Spelling:
+        """Letters, or words of a spelling alphabet: "mike, m i k e" is a word and its spelling."""
         text, end, place = "", i, i
+        alphabet = self.tape.runs.get(i, "") in self.words.spelling and not letter(self.tape, i)
         while found := self._one(place):
+            worded = self.tape.runs.get(place, "") in self.words.spelling
+            if (worded and not letter(self.tape, place)) is not alphabet:
+                break
             more, end = found
             text += more
             place = self._onward(end)
@@ -218,11 +238,15 @@ class Corrected(Pattern):
         for one in self._spelled(tape):
             if one.start == i:
                 found[one.end] = 0
-            elif run.isalpha() and len(run) > 1 and run[0] == self.word[0]:
-                places = [place for place, _ in _linked(tape, i + len(run), self.links)]
-                if one.start in places:
+            elif run.isalpha() and len(run) > 1:
+                places = dict(_linked(tape, i + len(run), self.links))
+                if places.get(one.start) or (one.start in places and self._near(run)):
                     found[one.end] = 0
         return found
+
+    def _near(self, run: str) -> bool:
+        """It may be what was misheard: no word like "spelled" says so."""
+        return run[0] == self.word[0] or Levenshtein.distance(run, self.word) <= len(run) // 2
 
     def starts(self, tape: Tape) -> Iterable[int]:
         for one in self._spelled(tape):
@@ -230,7 +254,22 @@ class Corrected(Pattern):
             yield from (i for i in tape.runs if one.start - 24 <= i < one.start)
 
     def _spelled(self, tape: Tape) -> list[Spelling]:
+        if len(self.word) < 3:
+            return []  # "A.L." are initials
         return [one for one in spellings(tape, self.numbers) if one.text == self.word]
+
+
+def spells_the_word_before(tape: Tape, i: int, numbers: Numbers) -> bool:
+    """A spelling starts at i, and the word that it spells stands in front: it began there."""
+    one = next((one for one in spellings(tape, numbers) if one.start == i), None)
+    if one is None:
+        return False
+    links = Phrases(numbers.pack.letters.spelled)
+    nearby = (k for k in tape.runs if i - 20 - len(one.text) <= k < i)
+    return any(
+        tape.runs[k] == one.text and i in dict(_linked(tape, k + len(one.text), links))
+        for k in nearby
+    )
 
 
 def contradicted(tape: Tape, e: int, word: str, whole: str, numbers: Numbers) -> int:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 
 from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules.names import named, table
+from pytest_asrbench.verifiers.rules.names import cues, letter_names, named, spelling_words, table
 from pytest_asrbench.verifiers.rules.numbers import Numbers, after
 from pytest_asrbench.verifiers.rules.pattern import (
     NONE,
@@ -129,12 +129,10 @@ class Characters(Pattern):
         """A dot stands in the value itself: one in the transcript is no decimal point."""
         self.nato = nato
         """Doubts of a spelling word that the spoken form does not use."""
-        self.cues = table((*pack.capital, *pack.lower))
+        self.cues = cues(pack.language)
         self.as_in = table(pack.as_in)
-        self.letter_names = {
-            letter: table(names) for letter, names in pack.letter_names.items() if letter in text
-        }
-        self.spelling = {letter: table(pack.spelling.get(letter, ())) for letter in set(text)}
+        self.letter_names = letter_names(pack.language)
+        self.spelling = spelling_words(pack.language)
         first = text[:1]
         names = (*self.letter_names.get(first, ()), *pack.separators.get(first, ()))
         self.openers = {*self.spelling.get(first, ()), *self.cues, *names, *pack.repeats}
@@ -200,7 +198,7 @@ class Characters(Pattern):
             yield end + 1, k + count, 0
         for stop in named(tape, i, self.letter_names.get(wanted, {})):
             yield stop, k + 1, d.LETTER_NAME
-        for stop in named(tape, i, self.spelling[wanted]):
+        for stop in named(tape, i, self.spelling.get(wanted, {})):
             yield stop, k + 1, self.nato
         for stop in named(tape, i, self.cues):
             if tape.runs.get(stop) == wanted:

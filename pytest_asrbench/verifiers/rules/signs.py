@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 from pytest_asrbench.verifiers.packs import Pack
+from pytest_asrbench.verifiers.packs import pack as load_pack
 from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules.names import named, table
+from pytest_asrbench.verifiers.rules.names import cues, letter_names, named, table
 from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.pattern import NONE, Ends, Pattern, merge, sequence, walk
 from pytest_asrbench.verifiers.rules.saying import Respelled
@@ -119,6 +120,13 @@ class Sign(Pattern):
         return found
 
 
+@lru_cache(maxsize=1024)
+def _slow(first: str, language: str) -> frozenset[str]:
+    """What the spelling of a word with this first letter may begin with."""
+    names = letter_names(language).get(first, ())
+    return frozenset({first, *load_pack(language).repeats, *cues(language), *names})
+
+
 class Spelled(Pattern):
     """A word's letters: whole, split (rule 37), spelled out, "triple w", "capital B"."""
 
@@ -131,13 +139,10 @@ class Spelled(Pattern):
         self.initials = initials or len(word) > 2
         """Its letters may be read out with stops or hyphens between."""
         self.pack = pack
-        self.cues = table((*pack.capital, *pack.lower))
+        self.cues = cues(pack.language)
         self.as_in = table(pack.as_in)
-        self.named = {
-            at: table(names) for at, names in pack.letter_names.items() if at in word
-        }  # fmt: skip
-        named_first = self.named.get(word[:1], ())
-        self.slow = {word[:1], *pack.repeats, *self.cues, *named_first}
+        self.named = letter_names(pack.language)
+        self.slow = _slow(word[:1], pack.language)
         """What a spelling may begin with that is not simply the word."""
 
     def ends(self, tape: Tape, i: int) -> Ends:

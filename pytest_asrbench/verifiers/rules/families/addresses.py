@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from pytest_asrbench.verifiers.packs import Pack
+from pytest_asrbench.verifiers.packs import pack as load_pack
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import ADDRESS
@@ -69,8 +71,7 @@ def _plus_four(tape: Tape, i: int, e: int) -> int:
 def _parts(head: str, case: Case) -> list[Pattern]:
     tokens = re.findall(r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:'[^\W\d_]+)*|[#&]", head)
     last = head.rstrip(", ")
-    region = next((r for r in sorted(_regions(case.pack), key=len, reverse=True)
-                   if re.search(rf"(?:^|[\s,]){re.escape(r)}$", last)), None)  # fmt: skip
+    region = next((r for r in _regions(case.pack.language) if _ends_with(last, r)), None)
     if region is not None:
         tokens = tokens[: len(tokens) - len(region.split())]
     titled = {
@@ -82,8 +83,15 @@ def _parts(head: str, case: Case) -> list[Pattern]:
     return found
 
 
-def _regions(pack: Pack) -> set[str]:
-    return {*pack.regions, *pack.regions.values()}
+@lru_cache(maxsize=8)
+def _regions(language: str) -> tuple[str, ...]:
+    """Codes and names of regions, the longest first."""
+    regions = load_pack(language).regions
+    return tuple(sorted({*regions, *regions.values()}, key=len, reverse=True))
+
+
+def _ends_with(text: str, name: str) -> bool:
+    return text.endswith(name) and text[: -len(name)][-1:] in ("", " ", ",", "\t")
 
 
 def _region(region: str, pack: Pack) -> Pattern:
