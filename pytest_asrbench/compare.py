@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from pytest_asrbench.errors import InputError
+from pytest_asrbench.lost import Lost, lost
 from pytest_asrbench.metrics import stats
 from pytest_asrbench.metrics.recovery import entity_key
 from pytest_asrbench.metrics.summary import Figures, figures
@@ -61,6 +62,8 @@ class Comparison:
     normaliser: str
     spearman: Mapping[str, float] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
+    lost: tuple[Lost, ...] = ()
+    """Those first that tell contenders apart."""
 
     @property
     def types(self) -> tuple[str, ...]:
@@ -76,6 +79,7 @@ class Comparison:
             "runs": [_contender_to_json(each) for each in self.contenders],
             "pairs": [_pair_to_json(each) for each in self.pairs],
             "spearman": dict(self.spearman),
+            "lost": [asdict(each) for each in self.lost],
         }
 
 
@@ -132,6 +136,7 @@ def compare(runs: Sequence[tuple[Path, Run]], *, anyway: bool = False) -> Compar
         normaliser=" and ".join(dict.fromkeys(run.normaliser for _, run in runs)),
         spearman=_spearman(contenders),
         notices=tuple(notices),
+        lost=lost(parts),
     )
 
 

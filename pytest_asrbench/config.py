@@ -62,6 +62,7 @@ class Settings:
     html: Path | None = None
     html_audio: bool = False
     md: Path | None = None
+    csv: Path | None = None
     junit_properties: bool = False
     verifier_votes: int | None = None
     verifiers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

@@ -191,6 +191,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("html", "path", "write a self-contained HTML report", metavar="FILE"),
     Option("html_audio", "flag", "embed the audio in the HTML report"),
     Option("md", "path", "write a Markdown report, for a pull-request comment", metavar="FILE"),
+    Option("csv", "path", "write a table with one row a value", metavar="FILE"),
     Option(
         "junit_properties",
         "flag",

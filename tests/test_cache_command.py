@@ -20,6 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_asrbench.cli import main
+from pytest_asrbench.datasets.hypotheses import read_hypotheses
 from pytest_asrbench.engine import run_all
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Entity, Judging, Nearest, Transcript, Verdict
@@ -807,9 +808,13 @@ class TestTranscribe:
         command = ["transcribe", "--data", "clips.jsonl", "--provider", "mine"]
 
         assert main([*command, "--out", "heard.jsonl"]) == 0
-        [written] = map(json.loads, (tmp_path / "heard.jsonl").read_text().splitlines())
-        assert written["audio_id"] == "x"
-        assert written["pred_text"].startswith("heard ")
+        _, written = map(json.loads, (tmp_path / "heard.jsonl").read_text().splitlines())
+        assert written["clip"] == "x"
+        assert written["text"].startswith("heard ")
+        [entry] = read_cassette(tmp_path / "heard.jsonl").entries
+        assert (entry.clip, entry.transcript.text) == ("x", written["text"])
+        [transcript] = read_hypotheses(tmp_path / "heard.jsonl", clips=["x"]).values()
+        assert transcript.text == written["text"]
 
     def test_a_failed_call_leaves_the_others_and_exits_3(self, tmp_path, capsys):
         clip(tmp_path, "x")

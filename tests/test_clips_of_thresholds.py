@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -129,6 +130,30 @@ def test_a_floor_that_people_set_keeps_its_distance():
 
     assert judged(steady(rest), before)["ctem"].limit == pytest.approx(0.62)  # 5 of 8
     assert judged(steady({**rest, "c00": "time-"}), before)["ctem"].status == "passed"
+
+
+def let_go(thresholds):
+    """Of how many values the floor on CTEM lets go."""
+    rate = thresholds.baseline.rates["ctem"]
+    return rate.hits - math.ceil(thresholds.gates["ctem"].min * rate.total)
+
+
+@pytest.mark.parametrize("provider", [STEADY, NOISY])
+@pytest.mark.parametrize("step", ["changed", "added and removed", "renamed"])
+def test_a_limit_does_not_creep_however_often_clips_change(provider, step):
+    lines = many(7, 8)
+    thresholds = updated(run_of(lines, providers=[provider])).thresholds
+    before = let_go(thresholds)
+    for turn in range(12):
+        if step == "changed":
+            lines["c02"] = "url+" if turn % 2 else "time+"
+        elif step == "renamed":
+            lines = {f"{clip[:3]}{turn}": line for clip, line in lines.items()}
+        else:
+            lines = {**lines, "new": "time+"} if turn % 2 else many(7, 8)
+        thresholds = updated(run_of(lines, providers=[provider]), thresholds).thresholds
+
+        assert let_go(thresholds) == before
 
 
 def words(texts):

@@ -36,6 +36,7 @@ ORDER = [
     ("metrics",),
     ("run",),
     ("gates",),
+    ("lost",),
     ("compare",),
     ("trend",),
     ("reports",),

@@ -248,6 +248,7 @@ def test_gitlab_replays_for_a_fork_alone(repo: Path, source: str, target: str, m
     names = {
         "CI_MERGE_REQUEST_SOURCE_PROJECT_ID": source,
         "CI_MERGE_REQUEST_PROJECT_ID": target,
+        "CI_MERGE_REQUEST_DIFF_BASE_SHA": "1a2b3c",
     }
 
     done = subprocess.run(

@@ -443,3 +443,22 @@ def test_the_dispute_command_survives_a_shell(
     assert command[:2] == ["asrbench", "explain"]
     assert main(command[1:]) == 0
     assert "cli_flag  --dry-run" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+@needs_browser
+def test_on_paper_everything_is_there_and_nothing_is_cut(page: Any, tmp_path: Path) -> None:
+    page.open(write(sample.red(), tmp_path))
+    page.size(700, 1000)  # A4 less its margins
+    page.call("Emulation.setEmulatedMedia", media="print")
+    page.run("dispatchEvent(new Event('beforeprint'))")
+
+    assert page.run("document.querySelectorAll('#rows > tr').length") == 5
+    assert page.run("[...document.querySelectorAll('details')].every((box) => box.open)")
+    assert page.run(
+        "[...document.querySelectorAll('table')].every("
+        "(table) => table.getBoundingClientRect().right <= innerWidth + 1)"
+    )
+    assert page.run("document.documentElement.scrollWidth") <= 700
+    assert "remirsat example" in page.run("document.getElementById('lost').innerText")
+    page.call("Emulation.setEmulatedMedia", media="")

@@ -18,7 +18,7 @@ from pytest_asrbench.files import write_atomic
 from pytest_asrbench.gates import completeness
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import Outcome
-from pytest_asrbench.reports import facts, github, junit_file, markdown, redact, terminal
+from pytest_asrbench.reports import csv_rows, facts, github, junit_file, markdown, redact, terminal
 from pytest_asrbench.reports.styles import Line, coloured
 from pytest_asrbench.run import Run
 
@@ -29,6 +29,7 @@ def add_reports(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", type=Path, metavar="FILE", help="write the HTML report")
     parser.add_argument("--html-audio", action="store_true", help="put recordings into it")
     parser.add_argument("--md", type=Path, metavar="FILE", help="write the Markdown report")
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write one row a value")
     parser.add_argument("--junit", type=Path, metavar="FILE", help="write clips and gates as JUnit")
     parser.add_argument(
         "--redact", action="store_true", help="mask values everywhere but in the run file"
@@ -110,6 +111,8 @@ def publish(
         runs.write(gated, args.json)
     if args.md:
         write_atomic(args.md, markdown.report(found))
+    if args.csv:
+        write_atomic(args.csv, csv_rows.document(found))
     if args.junit:
         write_atomic(args.junit, junit_file.document(found))
     if args.html:

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -119,6 +120,7 @@ def _score(args: argparse.Namespace) -> Run:
         selected=selected,
         git_commit=surroundings.git_commit(dataset.folder),
         environment=surroundings.environment(),
+        links=surroundings.links(os.environ),
     )
 
 

@@ -4,8 +4,8 @@
     asrbench transcribe call.wav --provider pocketsphinx
     asrbench transcribe --data clips.yaml --provider nova3 --out recordings/nova3.jsonl
 
-With --data the recordings are a dataset's, and --out writes what `recorded` replays: a row
-`{audio_id, pred_text}` a clip. NAME is a configuration of `asrbench.yaml`, a built-in system or one
+With --data the recordings are a dataset's, and --out writes a cassette, which `recorded` reads by
+clip id. NAME is a configuration of `asrbench.yaml`, a built-in system or one
 that a conftest.py registers. A transcript that was stored before is marked `(stored)`.
 Exit code: 0 fine, 2 unreadable input, 3 a call failed (the other recordings are transcribed).
 """
@@ -13,7 +13,6 @@ Exit code: 0 fine, 2 unreadable input, 3 a call failed (the other recordings are
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -22,21 +21,21 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pytest_asrbench import datasets
-from pytest_asrbench.clock import now
+from pytest_asrbench.clock import now, utc_now
 from pytest_asrbench.commands import console
 from pytest_asrbench.commands.chosen import chosen
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.config import Settings, resolve
 from pytest_asrbench.engine import Engine, run_all
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.files import write_atomic
-from pytest_asrbench.model import Clip, ClipRecord, Entity, Verdict
+from pytest_asrbench.model import Clip, ClipRecord, Entity, Transcript, Verdict
 from pytest_asrbench.options import BY_NAME
 from pytest_asrbench.providers import conftests, facts, registry
-from pytest_asrbench.providers.base import AnyProvider, Configuration
+from pytest_asrbench.providers.base import AnyProvider, Configuration, Description
 from pytest_asrbench.providers.entries import configuration
 from pytest_asrbench.providers.prices import own_prices
-from pytest_asrbench.store import Store
+from pytest_asrbench.store import Entry, Store, TranscriptKey
+from pytest_asrbench.store.cassette import Cassette, write_cassette
 from pytest_asrbench.verifiers.base import Identity
 
 SHARED = ("mode", "concurrency", "budget", "prices", "cache", "cache_mode")  # as pytest's
@@ -58,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--provider", required=True, metavar="NAME", help="or module:attr")
     parser.add_argument("--data", metavar="[LAYOUT:]PATH", help="the recordings of a dataset")
     parser.add_argument("--language", default="en", help="of the files; default: en")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="write JSONL for `recorded`")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write a cassette (JSONL)")
     for name in SHARED:
         option = BY_NAME[name]
         parser.add_argument(
@@ -73,7 +72,7 @@ def run(args: argparse.Namespace) -> ExitCode:
     clips = _clips(args)
     option = {name: getattr(args, name) for name in SHARED}
     settings = settings_for(args.provider, option, args.data)
-    records, notes = transcribed(clips, settings, args.provider)
+    records, notes = transcribed(clips, settings, args.provider, out=args.out)
     for record in records:
         if record.error:
             console.err(told(record.clip, record.error.message))
@@ -82,8 +81,6 @@ def run(args: argparse.Namespace) -> ExitCode:
             console.row(record.clip, record.transcript, *stored)
     for note in notes:
         console.err(note)
-    if args.out:
-        _write(records, args.out)
     return ExitCode.CALL if any(record.error for record in records) else ExitCode.OK
 
 
@@ -116,9 +113,10 @@ def _clips(args: argparse.Namespace) -> list[Clip]:
 
 
 def transcribed(
-    clips: Sequence[Clip], settings: Settings, name: str
+    clips: Sequence[Clip], settings: Settings, name: str, *, out: Path | None = None
 ) -> tuple[list[ClipRecord], Sequence[str]]:
-    """What the provider makes of the clips' recordings, and lines for the reader. InputError."""
+    """What the provider makes of the clips' recordings, and lines for the reader; `out` is the
+    cassette to write. Raises InputError."""
     chosen = configuration(settings, name)
     conftests.load_for(chosen.use, settings.folder)
     store = Store(settings.cache, mode=settings.cache_mode, max_age_s=settings.cache_max_age_s)
@@ -138,6 +136,8 @@ def transcribed(
             prices=own_prices(settings.prices) if settings.prices else None,
         )
         records = run_all(engine)
+        if out:
+            _write(records, out, chosen, engine.description)
         return records, [*engine.notes, *_news(records, chosen, provider)]
 
 
@@ -151,11 +151,30 @@ def _news(
             yield line
 
 
-def _write(records: Sequence[ClipRecord], path: Path) -> None:
-    """Clips that failed have no row, so that nobody takes them for silence."""
-    rows = [
-        json.dumps({"audio_id": record.clip, "pred_text": record.transcript})
+def _write(
+    records: Sequence[ClipRecord], path: Path, chosen: Configuration, description: Description
+) -> None:
+    """A cassette. Clips that failed have no row, so that nobody takes them for silence."""
+    entries = [
+        Entry(
+            TranscriptKey(
+                record.audio_sha256 or "", description, chosen.mode, record.language, record.repeat
+            ),
+            Transcript(
+                record.transcript or "",
+                record.reported_model,
+                record.request_id,
+                record.billed_s,
+                record.latency_ms,
+                record.first_text_ms,
+            ),
+            record.recorded_at or utc_now(),
+            record.attempts,
+            chosen.name,
+            record.clip,
+            record.duration_s,
+        )
         for record in records
         if not record.error
     ]
-    write_atomic(path, "".join(f"{row}\n" for row in rows))
+    write_cassette(Cassette(path.stem, entries), path)

@@ -2,6 +2,7 @@
 Transcripts that a system made elsewhere, by clip id.
 
     *.jsonl    {"audio_id": "002", "pred_text": "…"}      also a VoiceCodeBench leaderboard manifest
+               a cassette                                 the first repeat of each clip counts
     *.json     {"run_metadata": {…}, "items": [{"audio_id": "002", "model_transcript": "…"}]}
     *.csv      audio_id,pred_text                         Entity Transcription Benchmark
     folder/    <locale>/<id>.txt and latency.json         mu-bench submission
@@ -74,7 +75,20 @@ def _rows(path: Path) -> Iterator[Row]:
         return _csv(path)
     if path.suffix == ".json":
         return _predictions(path)
-    return iter(read_jsonl(path))
+    return _lines(path)
+
+
+def _lines(path: Path) -> Iterator[Row]:
+    """The rows of a JSONL file; of a cassette those that are a clip's first transcript."""
+    rows = read_jsonl(path)
+    first = next(rows, None)
+    if first is None:
+        return
+    if "cassette" not in first[1]:
+        yield first
+    for row, data in rows:
+        if "cassette" not in first[1] or ("judged" not in data and data.get("repeat", 1) == 1):
+            yield row, data
 
 
 def _predictions(path: Path) -> Iterator[Row]:

@@ -1,10 +1,10 @@
 """
 Stored floors and ceilings where the dataset is no longer the one they were stored for.
 
-    over clips that stayed   as far from what the baseline has of these as they were from all of it
-    with clips that came     these counts, and those of the new clips as they were measured
-
-So a clip more or less neither breaks a floor nor makes room for a loss among the others.
+A floor lets go of so many of the values that its baseline recovered: none, where an update wrote
+it for a system that gives equal text. Over other clips it lets go of as many, in proportion: over
+those that stayed, and with new ones as they were measured. So a clip more or less neither breaks a
+floor nor makes room for a loss among the others. Ceilings likewise, with word edits.
 """
 
 from __future__ import annotations
@@ -14,80 +14,58 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
+from typing import Literal
 
 from pytest_asrbench.gates import baselines, wording
 from pytest_asrbench.gates.dataset_change import DatasetChange
-from pytest_asrbench.gates.measures import Name
+from pytest_asrbench.gates.measures import Name, Views
 from pytest_asrbench.gates.paired import compare
 from pytest_asrbench.gates.thresholds import Baseline, Policy
 from pytest_asrbench.model import ClipRecord, ErrorRate, Measured, Rate
 
+Kind = Literal["min", "max"]
+
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Hits or edits, of so many; counts of unlike repeats are brought to one measure."""
+    """Hits or edits, of so many; of unlike repeats they are brought to one measure."""
 
     count: Fraction
     size: Fraction
 
     @classmethod
     def of(cls, measured: Measured, scale: Fraction = Fraction(1)) -> Counts | None:
-        """None of what is not counted: milliseconds, money."""
+        """None of nothing, and of what is not counted: milliseconds, money."""
+        pair = (0, 0)
         if isinstance(measured, Rate):
-            return cls(measured.hits * scale, measured.total * scale)
-        if isinstance(measured, ErrorRate):
-            return cls(measured.edits * scale, measured.reference * scale)
-        return None
+            pair = measured.hits, measured.total
+        elif isinstance(measured, ErrorRate):
+            pair = measured.edits, measured.reference
+        return cls(pair[0] * scale, pair[1] * scale) if pair[1] else None
+
+    def __add__(self, other: Counts | None) -> Counts:
+        return Counts(self.count + other.count, self.size + other.size) if other else self
 
 
-@dataclass(frozen=True)
-class Before:
-    """What the stored baseline has. `records` are all of clips that stayed."""
-
-    baseline: Baseline | None
-    change: DatasetChange
-    records: Sequence[ClipRecord]
-
-    def stayed(self, name: Name, policy: Policy, chosen: Sequence[ClipRecord]) -> Policy:
-        """The policy as it is over `chosen`, the gate's records of clips that stayed."""
-        now = Counts.of(name.spec.count(chosen))
-        if not self.change.gone or not now or not now.size or (moves := self._moves(name)) is None:
-            return policy
-        if policy.min is not None:
-            asked = min(max(Fraction(policy.min) + moves, Fraction(0)), Fraction(1))
-            policy = replace(policy, min=_floor(asked * now.size, now.size))
-        if policy.max is not None:
-            allowed = max(Fraction(policy.max) + moves, Fraction(0))
-            policy = replace(policy, max=_ceiling(allowed * now.size, now.size))
-        return policy
-
-    def _moves(self, name: Name) -> Fraction | None:
-        """How the rate moves with the clips that went; None where nothing tells it."""
-        baseline = self.baseline
-        if baseline is None or name.slice:
-            return None
-        stored: Measured = None
-        kept: Measured = None
-        if name.spec.outcomes:
-            stored = baseline.rates.get(str(name))
-            kept = compare(name, name.records(self.records), baseline, self.change.same).before
-        elif name.measure == "wer":
-            stored = baseline.errors.get("wer") if baseline.words else None
-            kept = baselines.of_clips(baseline.words, self.change.same)
-        was, left = wording.exact(stored), wording.exact(kept)
-        return None if was is None or left is None else left - was
+def moved(kind: Kind, limit: Decimal, was: Counts, now: Counts) -> Decimal:
+    """The limit over `now`, as it was over `was`; one that people chose as they wrote it, where
+    that says the same."""
+    whole = math.ceil if kind == "min" else math.floor
+    over = round((whole(Fraction(limit) * was.size) - was.count) * now.size / was.size)
+    counts = max(now.count + over, Fraction(0))
+    if kind == "min":
+        counts = min(counts, now.size)
+    if over and whole(Fraction(limit) * now.size) == whole(counts):
+        return limit
+    return (_floor if kind == "min" else _ceiling)(counts, now.size)
 
 
-def floor_with(limit: Decimal, stayed: Counts, came: Counts) -> Decimal:
-    """The floor over clips that stayed and clips that came."""
-    asked = math.ceil(Fraction(limit) * stayed.size) + came.count
-    return _floor(asked, stayed.size + came.size)
-
-
-def ceiling_with(limit: Decimal, stayed: Counts, came: Counts, room: Fraction) -> Decimal:
-    """The ceiling over both; `room` is how far it lay above what was measured, as a rate."""
-    allowed = Fraction(limit) * stayed.size + came.count + room * came.size
-    return _ceiling(allowed, stayed.size + came.size)
+def joined(kind: Kind, limit: Decimal, stayed: Counts, came: Counts) -> Decimal:
+    """The limit over both, where no baseline tells how far it lay from what was measured."""
+    counts = Fraction(limit) * stayed.size + came.count
+    rounded = _floor if kind == "min" else _ceiling
+    return rounded(counts, stayed.size + came.size)
 
 
 def _floor(asked: Fraction, of: Fraction) -> Decimal:
@@ -98,3 +76,40 @@ def _floor(asked: Fraction, of: Fraction) -> Decimal:
 def _ceiling(allowed: Fraction, of: Fraction) -> Decimal:
     edits = math.floor(allowed)
     return wording.ceiling(edits / of, Fraction(edits + 1) / of)
+
+
+@dataclass(frozen=True)
+class Before:
+    """What the stored baseline has. `records` are all of clips that stayed."""
+
+    baseline: Baseline | None
+    change: DatasetChange
+    records: Sequence[ClipRecord]
+
+    @cached_property
+    def _views(self) -> Views:
+        return Views(self.records)
+
+    def stayed(self, name: Name, policy: Policy) -> Policy:
+        """The policy as it is over the clips that stayed."""
+        was, left = self.counts(name)
+        if not self.change.gone or was is None or left is None:
+            return policy
+        if policy.min is not None:
+            policy = replace(policy, min=moved("min", policy.min, was, left))
+        if policy.max is not None:
+            policy = replace(policy, max=moved("max", policy.max, was, left))
+        return policy
+
+    def counts(self, name: Name) -> tuple[Counts | None, Counts | None]:
+        """Of all its clips, and of those that stayed; None where the baseline can't tell."""
+        baseline = self.baseline
+        if baseline is None or name.slice:
+            return None, None
+        if name.spec.outcomes:
+            kept = compare(name, self._views.of(name), baseline, self.change.same).before
+            return Counts.of(baseline.rates.get(str(name))), Counts.of(kept)
+        if name.measure == "wer" and baseline.words:
+            left = baselines.of_clips(baseline.words, self.change.same)
+            return Counts.of(baseline.errors.get("wer")), Counts.of(left)
+        return None, None

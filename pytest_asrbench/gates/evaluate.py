@@ -133,7 +133,7 @@ def _measure(
     if name.spec.outcomes and thresholds.baseline:
         comparison = compare(name, chosen, thresholds.baseline, before.change.same)
     alpha = policy.alpha or thresholds.alpha
-    held_to = before.stayed(name, policy, chosen)
+    held_to = before.stayed(name, policy)
     baseline = _baseline(name, comparison, thresholds, before.change)
     return _Gate(name, held_to, measured(name, chosen), comparison, baseline, alpha)
 

@@ -70,7 +70,7 @@ def _records(run: Run, change: DatasetChange) -> Sequence[ClipRecord]:
 
 
 def _gates(run: Run, stored: Thresholds, baseline: Baseline, came: Views) -> dict[str, Policy]:
-    scale = Fraction(run.repeats, baseline.repeats)
+    scale = Fraction(baseline.repeats, run.repeats)
     moved = {
         name: _moved(Name.parse(name), policy, baseline, came, scale)
         for name, policy in stored.gates.items()
@@ -81,13 +81,13 @@ def _gates(run: Run, stored: Thresholds, baseline: Baseline, came: Views) -> dic
 def _moved(name: Name, policy: Policy, baseline: Baseline, came: Views, scale: Fraction) -> Policy:
     """Floors and ceilings over one clip more; wildcards and what isn't counted stay as they are."""
     stored = baseline.rates.get(str(name)) or baseline.errors.get(str(name))
-    before = Counts.of(stored, scale)
-    more = Counts.of(name.spec.count(came.of(name))) if "*" not in str(name) else None
-    if not before or not before.size or not more or not more.size:
+    was = Counts.of(stored)
+    more = Counts.of(name.spec.count(came.of(name)), scale) if "*" not in str(name) else None
+    if was is None or more is None:
         return policy
     if policy.min is not None:
-        policy = replace(policy, min=carried.floor_with(policy.min, before, more) or None)
+        floor = carried.moved("min", policy.min, was, was + more)
+        policy = replace(policy, min=floor or None)
     if policy.max is not None:
-        room = max(Fraction(policy.max) - before.count / before.size, Fraction(0))
-        policy = replace(policy, max=carried.ceiling_with(policy.max, before, more, room))
+        policy = replace(policy, max=carried.moved("max", policy.max, was, was + more))
     return policy

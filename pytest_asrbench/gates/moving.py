@@ -8,8 +8,8 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
-from pytest_asrbench.gates import baselines, carried, defaults, wording
-from pytest_asrbench.gates.carried import Before, Counts
+from pytest_asrbench.gates import carried, defaults, wording
+from pytest_asrbench.gates.carried import Before, Counts, Kind
 from pytest_asrbench.gates.dataset_change import DatasetChange
 from pytest_asrbench.gates.measures import Name, Views, measured
 from pytest_asrbench.gates.thresholds import Policy, Thresholds
@@ -47,63 +47,56 @@ class Moving:
         found = measured(parsed, self.views.of(parsed))
         if found is None and (self.lower or (parsed.spec.outcomes and self.before.change.gone)):
             return Policy()  # what it gated is gone from the dataset
-        held_to = self.before.stayed(parsed, policy, self.stayed.of(parsed))
-        if held_to.min is not None and isinstance(found, Rate):
-            floor = self._measured(parsed, found, held_to.min)
-            policy = replace(policy, min=self._floor(parsed, held_to.min, floor) or None)
-        if held_to.max is not None and found is not None:
-            ceiling = _ceiling(parsed, found, self.run)
-            if not self.steady and not _shows_noise(parsed, found):
-                ceiling = max(ceiling, held_to.max)
-            policy = replace(policy, max=self._ceiling(parsed, held_to.max, ceiling))
+        if policy.min is not None and isinstance(found, Rate):
+            policy = replace(policy, min=self._floor(parsed, policy.min, found) or None)
+        if policy.max is not None and found is not None:
+            policy = replace(policy, max=self._ceiling(parsed, policy.max, found))
         return policy
 
-    def _measured(self, name: Name, found: Rate, held_to: Decimal) -> Decimal:
-        """The floor that was measured; of a provider that wavers one that it won't break again."""
+    def _floor(self, name: Name, limit: Decimal, found: Rate) -> Decimal:
+        """What was measured, and no less than clips that stayed are held to; of a provider that
+        wavers no floor that it would break again."""
         floor = wording.floor(found) if found.hits else Decimal(0)
-        if self.steady or floor < held_to:
+        held_to = self._held_to("min", name, limit) or Decimal(0)
+        if self.lower and (self.steady or floor < held_to):
             return floor
+        if self.steady:
+            return max(held_to, floor)
         half = defaults.half_floor(name, self.views)
         return max(held_to, (half and half.min) or Decimal(0))
 
-    def _floor(self, name: Name, held_to: Decimal, measured: Decimal) -> Decimal:
-        """At least what clips that stayed are held to, with the new ones as they are."""
-        if self.lower:
-            return measured
-        stayed, came = self._counts(name)
-        if stayed is None and self.before.change.gone:
-            return measured
-        if stayed is None or came is None:
-            return max(held_to, measured)
-        return max(carried.floor_with(held_to, stayed, came), measured)
-
-    def _ceiling(self, name: Name, held_to: Decimal, measured: Decimal) -> Decimal:
-        """Ceilings on time and money are budgets that people set: they never fall by themselves."""
+    def _ceiling(self, name: Name, limit: Decimal, found: Rate | ErrorRate | float) -> Decimal:
+        """Likewise. Ceilings on time and money are budgets that people set: they never fall."""
+        ceiling = _measured(name, found, self.run)
         if name.spec.unit != "rate":
-            return max(held_to, measured) if self.lower else held_to
-        if self.lower:
-            return measured
-        stayed, came = self._counts(name)
+            return max(limit, ceiling) if self.lower else limit
+        held_to = self._held_to("max", name, limit)
+        if held_to is None or (self.lower and (self.steady or ceiling > held_to)):
+            return ceiling
+        if not self.steady and not _shows_noise(name, found):
+            return held_to
+        return min(held_to, ceiling)
+
+    def _held_to(self, kind: Kind, name: Name, limit: Decimal) -> Decimal | None:
+        """The limit with clips that came and without those that went; None where none stayed."""
+        stayed, came = (
+            Counts.of(name.spec.count(views.of(name))) for views in (self.stayed, self.came)
+        )
         if stayed is None and self.before.change.gone:
-            return measured
-        if stayed is None or came is None:
-            return min(held_to, measured)
-        room = self._room(name, held_to)
-        return min(carried.ceiling_with(held_to, stayed, came, room), measured)
+            return None
+        was, left = self.before.counts(name)
+        if was is None or left is None:
+            return carried.joined(kind, limit, stayed, came) if stayed and came else limit
+        if came is None and not self.before.change.gone:
+            return limit
+        return carried.moved(kind, limit, was, left + self._as_often(came))
 
-    def _counts(self, name: Name) -> tuple[Counts | None, Counts | None]:
-        """Of the clips that stayed and of those that came."""
-        of = [Counts.of(name.spec.count(views.of(name))) for views in (self.stayed, self.came)]
-        stayed, came = (each if each and each.size else None for each in of)
-        return stayed, came
-
-    def _room(self, name: Name, held_to: Decimal) -> Fraction:
-        """How far a ceiling lay above what was measured, of a provider that wavers."""
-        baseline, change = self.baseline, self.before.change
-        if name != Name("wer") or baseline is None or self.run.provider.deterministic:
-            return Fraction(0)
-        was = wording.exact(baselines.of_clips(baseline.words, change.same))
-        return max(Fraction(held_to) - was, Fraction(0)) if was is not None else Fraction(0)
+    def _as_often(self, came: Counts | None) -> Counts | None:
+        """In the baseline's repeats."""
+        if came is None or self.baseline is None:
+            return came
+        scale = Fraction(self.baseline.repeats, self.run.repeats)
+        return Counts(came.count * scale, came.size * scale)
 
 
 def _shows_noise(name: Name, found: Rate | ErrorRate | float) -> bool:
@@ -112,7 +105,7 @@ def _shows_noise(name: Name, found: Rate | ErrorRate | float) -> bool:
     return name == Name("wer") and isinstance(found, ErrorRate) and found.edits > 0
 
 
-def _ceiling(name: Name, found: Rate | ErrorRate | float, run: Run) -> Decimal:
+def _measured(name: Name, found: Rate | ErrorRate | float, run: Run) -> Decimal:
     if str(name) == "wer" and (noisy := defaults.error_ceiling(run)) is not None:
         return noisy
     value = wording.exact(found) or Fraction(0)

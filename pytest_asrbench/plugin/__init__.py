@@ -39,7 +39,7 @@ __all__ = [
     "pytest_report_header",
 ]
 
-MEANT = ("gate", "update", "update_lower", "json", "html", "md")
+MEANT = ("gate", "update", "update_lower", "json", "html", "md", "csv")
 """What makes no sense without a provider: to gate, to store, to report."""
 
 

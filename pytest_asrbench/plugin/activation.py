@@ -83,6 +83,10 @@ def _activate_controller(config: pytest.Config) -> None:
     config.pluginmanager.register(
         workers.Workers(settings, dataset, run_store, controller), "asrbench-xdist"
     )
+    if hasattr(config.hook, "pytest_html_results_table_row"):
+        from pytest_asrbench.plugin.html_column import HtmlColumn
+
+        config.pluginmanager.register(HtmlColumn(), "asrbench-html-column")
     _register_tests(config, state, controller)
 
 
@@ -126,7 +130,7 @@ def _check(state: State) -> None:
 
 def _check_files(settings: Settings) -> None:
     """Each file that the run will write, lest it be found out after calls that were paid for."""
-    files = [settings.json, settings.md, settings.html]
+    files = [settings.json, settings.md, settings.html, settings.csv]
     files += [settings.thresholds_file()] if settings.update else []
     faults = []
     for path in filter(None, files):

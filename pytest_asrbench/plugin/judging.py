@@ -28,7 +28,7 @@ from pytest_asrbench.plugin.gating import Gating
 from pytest_asrbench.plugin.state import State
 from pytest_asrbench.run import ProviderInfo, Run, VerifierInfo, build
 from pytest_asrbench.run import change as changes
-from pytest_asrbench.run.surroundings import environment, git_commit, plugin_version
+from pytest_asrbench.run.surroundings import environment, git_commit, links, plugin_version
 from pytest_asrbench.verifiers.overrides import FILE_NAME, overridden
 
 
@@ -164,6 +164,7 @@ class Judging:
             repeats=settings.repeat,
             cache_mode=settings.cache_mode,
             environment={**environment(), "pytest": pytest.__version__},
+            links=links(os.environ),
         )
 
     def _unseen_provider(self) -> ProviderInfo:

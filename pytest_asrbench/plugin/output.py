@@ -118,6 +118,7 @@ class Output:
         self.shown = shown = self._facts(conclusion, tests)
         self._once.active = True
         faults += _written(settings.md, partial(self._write_md, shown))
+        faults += _written(settings.csv, partial(self._write_csv, shown))
         faults += _written(settings.html, partial(self._write_html, shown))
         if faults:
             raise pytest.UsageError(*faults)
@@ -131,6 +132,11 @@ class Output:
         from pytest_asrbench.reports import markdown
 
         write_atomic(path, markdown.report(shown))
+
+    def _write_csv(self, shown: Facts, path: Path) -> None:
+        from pytest_asrbench.reports import csv_rows
+
+        write_atomic(path, csv_rows.document(shown))
 
     def _write_html(self, shown: Facts, path: Path) -> None:
         from pytest_asrbench.reports import html  # jinja2, an extra

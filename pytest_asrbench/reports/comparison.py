@@ -14,6 +14,7 @@ from pytest_asrbench.reports.styles import Line
 from pytest_asrbench.reports.text import code, printable, prose, unobeyed, wrap
 
 SHOWN = 5  # entities named for each contender
+LOST = 12  # values of which a terminal shows what was heard
 
 _HEAD = ("", "CTEM", "95%", "TSR", "WER", "empty", "p50", "p95", "cost")
 _ALIGN = "lrrrrrrrr"
@@ -38,12 +39,55 @@ def _sections(comparison: Comparison, width: int) -> Iterator[Line]:
     yield from _table(_PAIR_HEAD, pairs(comparison), _PAIR_ALIGN, width)
     for text in correlations(comparison):
         yield "plain", text
+    yield from _lost(comparison, width)
     for letter, contender in lettered(comparison):
         if contender.only:
             yield "plain", ""
             count = plural(len(contender.only), "entity", "entities")
             yield "heading", f"{count} only {letter} recovers"
             yield "plain", "  " + printable(some(contender.only, SHOWN))
+
+
+def _lost(comparison: Comparison, width: int) -> Iterator[Line]:
+    """What each made of the values that not all recovered, one above the other."""
+    if not comparison.lost:
+        return
+    yield "plain", ""
+    yield "heading", lost_title(comparison)
+    for each in comparison.lost[:LOST]:
+        yield "plain", printable(f"  {each.key}  wanted {each.canonical}")
+        for (letter, _), heard in zip(lettered(comparison), each.heard, strict=True):
+            mark = "ok  " if heard.present else "lost"
+            text = "nothing like it" if heard.text is None else f'"{heard.text}"'
+            first, *more = wrap(printable(text), width, " " * 13) or [""]
+            yield "plain", f"    {letter}  {mark}   {first.strip()}"
+            yield from (("plain", line) for line in more)
+    if len(comparison.lost) > LOST:
+        yield "muted", f"  … {len(comparison.lost) - LOST} more; --md and --html show all"
+
+
+def lost_title(comparison: Comparison) -> str:
+    """How many there are, and how many tell the runs apart."""
+    apart = sum(each.apart for each in comparison.lost)
+    count = plural(len(comparison.lost), "value")
+    return f"{count} not recovered by all, {apart} of them by some"
+
+
+def lost(comparison: Comparison) -> tuple[list[str], list[list[tuple[str, bool | None]]]]:
+    """Head and rows; a cell is its text and, of what a run heard, whether that is the value."""
+    head = ["value", "wanted", *(f"{letter} heard" for letter, _ in lettered(comparison))]
+    rows: list[list[tuple[str, bool | None]]] = [
+        [
+            (printable(each.key), None),
+            (printable(each.canonical), None),
+            *(
+                ("nothing like it" if h.text is None else printable(h.text), h.present)
+                for h in each.heard
+            ),
+        ]
+        for each in comparison.lost
+    ]
+    return head, rows
 
 
 def _table(
@@ -156,10 +200,20 @@ def markdown(comparison: Comparison) -> str:
         if rows:
             parts += ["", *table.markdown(head, (map(prose, row) for row in rows), align)]
     parts += ["", *map(prose, correlations(comparison))]
+    if comparison.lost:
+        titles, values = lost(comparison)
+        shown = [[_cell(*cell) for cell in row] for row in values]
+        parts += ["", f"## {prose(lost_title(comparison))}", ""]
+        parts += table.markdown(titles, shown, "l" * len(titles))
     for letter, contender in lettered(comparison):
         if contender.only:
             parts += ["", f"Only **{letter}** recovers: {', '.join(map(code, contender.only))}"]
     return "\n".join(parts).rstrip() + "\n"
+
+
+def _cell(text: str, present: bool | None) -> str:
+    mark = {True: " ✅", False: " ❌", None: ""}[present]
+    return f"{code(text)}{mark}"
 
 
 def html(comparison: Comparison) -> str:
@@ -180,6 +234,8 @@ def html(comparison: Comparison) -> str:
             ("Pairs", _PAIR_HEAD, pairs(comparison)),
         ],
         correlations=correlations(comparison),
+        lost_title=lost_title(comparison),
+        lost=lost(comparison),
         only=[(letter, list(map(printable, each.only))) for letter, each in lettered(comparison)],
     )
 

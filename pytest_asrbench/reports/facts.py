@@ -21,7 +21,7 @@ from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.metrics import recovery
 from pytest_asrbench.metrics.stats import wilson
 from pytest_asrbench.model import ClipRecord, Outcome, Rate
-from pytest_asrbench.reports import misses, processing, rerun, wording, worst
+from pytest_asrbench.reports import misses, opening, processing, rerun, wording, worst
 from pytest_asrbench.reports.misses import Miss, Stored
 from pytest_asrbench.run import Run
 
@@ -97,6 +97,8 @@ class Facts:
     notices: tuple[str, ...] = ()
     measured: int = 0
     errors: tuple[ClipRecord, ...] = field(default=())
+    since: str | None = None
+    """The day of the baseline by which misses are new."""
 
     @property
     def listed(self) -> tuple[Outcome, ...]:
@@ -111,6 +113,13 @@ class Facts:
     def headline(self) -> str:
         """The verdict in one line. It never says "passed"."""
         return _headline(self)
+
+    @property
+    def opening(self) -> str:
+        """What was lost, in one sentence for people who were not there."""
+        return opening.sentence(
+            self.run.records, self.misses, repeats=self.run.repeats, since=self.since
+        )
 
     @property
     def figures(self) -> tuple[tuple[str, str], ...]:
@@ -188,6 +197,7 @@ def gather(
         notices=tuple(notices),
         measured=len(records) - len(errors),
         errors=errors,
+        since=str(thresholds.recorded) if thresholds and thresholds.recorded else None,
     )
 
 

@@ -16,8 +16,11 @@ from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import html_clips, wording
 from pytest_asrbench.reports.facts import Facts, SliceFact, TypeFact
 from pytest_asrbench.reports.html_audio import Sound
+from pytest_asrbench.reports.misses import Miss
 from pytest_asrbench.reports.page import environment, page
 from pytest_asrbench.reports.text import printable
+
+MISSES = 500  # in the table above; the rest is among the clips
 
 
 def write(
@@ -57,6 +60,12 @@ def render(facts: Facts, sound: Sound, *, redacted: bool = False) -> str:
         subtitle=_subtitle(facts),
         state=facts.state,
         headline=printable(facts.headline),
+        spelled=wording.spelled(facts.listed),
+        opening=printable(facts.opening),
+        links=[(printable(text), address) for text, address in facts.run.links.items()],
+        misses=[_miss(miss) for miss in facts.misses[:MISSES]],
+        misses_left=max(0, len(facts.misses) - MISSES),
+        glossary=list(wording.GLOSSARY.items()),
         failed=[_printable(asdict(gate)) for gate in facts.failed],
         notices=list(map(printable, notices)),
         command=facts.command and printable(facts.command),
@@ -67,6 +76,21 @@ def render(facts: Facts, sound: Sound, *, redacted: bool = False) -> str:
         figures=_pairs(facts.figures),
         processing=_pairs(facts.processing),
     )
+
+
+def _miss(miss: Miss) -> Mapping[str, Any]:
+    return {
+        "clip": miss.record.clip,
+        "key": printable(miss.key),
+        "type": printable(miss.entity.type),
+        "wanted": printable(miss.entity.canonical),
+        "heard": None if miss.heard is None else printable(miss.heard),
+        "instead": miss.instead,
+        "difference": printable(miss.difference),
+        "new": miss.new,
+        "exempt": miss.exempt and printable(miss.exempt),
+        "repeats": f"{miss.absent} of {miss.judged} repeats" if miss.absent < miss.judged else None,
+    }
 
 
 def _subtitle(facts: Facts) -> str:

@@ -14,11 +14,13 @@ from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import table, wording
 from pytest_asrbench.reports.facts import Facts, TypeFact
 from pytest_asrbench.reports.misses import Miss
-from pytest_asrbench.reports.text import code, prose
+from pytest_asrbench.reports.text import code, link, prose
 from pytest_asrbench.run.build import record_key
 
 COMMENT_LIMIT = 65_000  # bytes; GitHub takes 65,536 characters in a comment
 SUMMARY_LIMIT = 1_000_000  # bytes; GitHub drops a step summary above 1 MiB
+
+FIRST = 10  # misses that are read without a click
 
 _TYPE_HEAD = (
     "type", "recovered", "rate", "95% interval", "of all misses", "baseline", "change", "verdict",
@@ -55,14 +57,19 @@ def _hard_cut(text: str, limit: int) -> str:
 def _sections(facts: Facts, rows: int | None) -> Iterator[str]:
     yield f"## {_MARKS[facts.state]} ASR gate: {prose(facts.headline)}"
     yield ""
+    yield prose(facts.opening)
+    yield ""
     name, dataset = code(facts.run.provider.name), code(facts.run.dataset.name)
     yield f"{name} on {dataset}, {facts.coverage}"
+    if facts.run.links:
+        yield "\n" + ", ".join(link(text, url) for text, url in facts.run.links.items())
     for notice in facts.notices:
         yield f"\n> {prose(notice)}"
     if facts.command:
         yield f"\nReproduce one clip: {code(facts.command)}"
     if unit := wording.unit_of_counts(facts.run.repeats):
         yield f"\n{unit}; {wording.unit_of_misses(facts.run.repeats)}"
+    yield from _lost(facts.misses, FIRST if rows is None else min(rows, FIRST))
     yield from _gates(facts)
     yield from _errors(facts)
     yield from _types(facts.types)
@@ -74,6 +81,19 @@ def _sections(facts: Facts, rows: int | None) -> Iterator[str]:
     if facts.advice:
         yield from _details("Advice for the agent, by 95% interval", _pairs(facts.advice))
     yield from _details("Figures and processing used", _pairs([*facts.figures, *facts.processing]))
+    yield from _details("Glossary", _pairs([*wording.GLOSSARY.items()]))
+
+
+def _lost(misses: Sequence[Miss], rows: int) -> Iterator[str]:
+    """What people look for first, in one table: all misses where they are few, else the new."""
+    new = [miss for miss in misses if miss.new]
+    told = sorted(misses, key=lambda miss: not miss.new) if len(misses) <= FIRST else new
+    if not told or not rows:
+        return
+    yield "\n### What was lost\n"
+    yield from table.markdown(_MISS_HEAD, map(_row, told[:rows]), "llll")
+    if len(misses) > len(told[:rows]):
+        yield f"\n{len(misses) - len(told[:rows])} more below, by type"
 
 
 def _details(summary: str, body: Iterable[str], *, is_open: bool = False) -> Iterator[str]:
@@ -93,6 +113,8 @@ def _gates(facts: Facts) -> Iterator[str]:
     if failed:
         yield ""
         yield from _gate_table(failed)
+    if spelled := wording.spelled(counted):
+        yield f"\n{spelled}"
     yield ""
     for gate in facts.listed:
         if gate.measured is None:

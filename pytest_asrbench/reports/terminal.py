@@ -39,6 +39,8 @@ def lines(facts: Facts, *, width: int = 80, verbosity: int = 0) -> Iterator[Line
 
 
 def _sections(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
+    for line in wrap(printable(facts.opening), width):
+        yield "heading", line
     yield from _notices(facts, width)
     if verbosity >= 0:
         for line in wrap(wording.unit_of_counts(facts.run.repeats), width):
@@ -70,6 +72,8 @@ def _gates(gates: Sequence[Outcome], width: int, verbosity: int) -> Iterator[Lin
     shown = [gate for gate in counted if verbosity > 0 or not _told_by_types(gate)]
     head = ("gate", "measured", "n", "threshold", "verdict")
     yield from _table(head, list(map(_gate, shown)), "lrrrl", width, list(map(_style, shown)))
+    for line in wrap(wording.spelled(shown), width):
+        yield "muted", line
     if len(shown) < len(counted):
         rest = plural(len(counted) - len(shown), "more type")
         yield "muted", f"{rest} below, none failed; -v lists their gates"

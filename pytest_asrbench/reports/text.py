@@ -83,3 +83,11 @@ def prose(text: str) -> str:
     """Plain words in Markdown: HTML, markup, mentions and references stay text."""
     escaped = html.escape(printable(text), quote=False)
     return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", escaped)
+
+
+def link(text: str, address: str) -> str:
+    """A Markdown link; text alone where the address could not stand in one."""
+    if not re.fullmatch(r"https?://[^\s<>\"'`\\]+", address):
+        return prose(text)
+    closed = address.replace("(", "%28").replace(")", "%29")
+    return f"[{prose(text)}]({closed})"

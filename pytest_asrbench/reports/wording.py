@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from decimal import Decimal
 
 from pytest_asrbench.counts import of_clips, plural
@@ -17,6 +18,30 @@ STATUS = {
     "inconclusive": "inconclusive",
     "ungated": "ungated",
     "not_evaluated": "not evaluated",
+}
+
+SPELLED = {
+    "ctem": "canonical token/entity match",
+    "tsr": "task success rate",
+    "wer": "word error rate",
+    "cer": "character error rate",
+}
+"""Measure -> its name in full."""
+
+GLOSSARY = {
+    "CTEM": "canonical token/entity match: of all values that were said, how many can be read off "
+    "the transcript exactly",
+    "TSR": "task success rate: of all clips with values, in how many every one was recovered",
+    "WER": "word error rate: words that are wrong, missing or too many, by words that were said",
+    "recovery": "CTEM of one kind of value",
+    "clip": "one recording, with what is said in it and the values that matter",
+    "missed, lost": "a value that cannot be read off the transcript; not an error of the system "
+    "that reports it",
+    "error": "a clip without a transcript, because a call failed",
+    "new": "recovered when the thresholds were stored, and lost now",
+    "gate": "one measure against its stored threshold; a failed one fails the build",
+    "baseline": "what was measured when the thresholds were stored",
+    "95% interval": "where the true rate lies, as far as so few clips can tell",
 }
 
 _VALUES = {"min", "max"}
@@ -134,3 +159,10 @@ def milliseconds(value: float | None) -> str:
     if value is None:
         return "-"
     return f"{value:.0f} ms" if value < 1000 else f"{value / 1000:.2f} s"
+
+
+def spelled(gates: Iterable[Outcome]) -> str:
+    """`ctem: canonical token/entity match; …`, of the measures that stand among these gates."""
+    counted = (gate for gate in gates if gate.measured is not None)
+    names = dict.fromkeys(gate.name.partition(":")[0] for gate in counted)
+    return "; ".join(f"{name}: {SPELLED[name]}" for name in names if name in SPELLED)

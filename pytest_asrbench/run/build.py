@@ -37,6 +37,8 @@ class Run:
     repeats: int = 1
     cache_mode: str = "fill"
     environment: Mapping[str, str] = field(default_factory=dict)
+    links: Mapping[str, str] = field(default_factory=dict)
+    """Commit, branch, CI job and pull request, as name -> address."""
 
     @cached_property
     def metrics(self) -> Metrics:
@@ -74,6 +76,7 @@ def build(
     repeats: int = 1,
     cache_mode: str = "fill",
     environment: Mapping[str, str] | None = None,
+    links: Mapping[str, str] | None = None,
     normaliser: str | None = None,
 ) -> Run:
     """A run of these records, with metrics.
@@ -97,6 +100,7 @@ def build(
         repeats=repeats,
         cache_mode=cache_mode,
         environment=dict(environment or {}),
+        links=dict(links or {}),
         provider=replace(providers[0], reported_model=_reported_model(measured)),
         dataset=DatasetInfo.of(dataset),
         verifier=verifiers[0],

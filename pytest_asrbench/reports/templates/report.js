@@ -317,6 +317,15 @@
   byId("controls").hidden = byId("table").hidden = false;
   refresh();
 
+  // On paper nothing can be scrolled to or opened.
+  addEventListener("beforeprint", () => {
+    while (drawn < view.length) draw();
+    document.querySelectorAll("details:not([open])").forEach((box) => {
+      box.open = true;
+      addEventListener("afterprint", () => { box.open = false; }, {once: true});
+    });
+  });
+
   // #clip=refund_03 opens that clip, so that a comment can point at it.
   function openFromAddress() {
     let wanted = (location.hash.match(/^#clip=(.*)$/) || [])[1] || "";

@@ -127,6 +127,44 @@ _STATES = {
 }  # fmt: skip
 
 
+_NAME_LEADS = ("", "the ", "my ", "his ", "her ", "their ", "and ", "and the ", "and my ")
+_NAME_VERBS = ("", " is", " would be", " 's", " was")
+_FIRST_PART = tuple(
+    f"{lead}{part}{verb}"
+    for lead in _NAME_LEADS
+    for part in ("first name", "given name", "forename")
+    for verb in _NAME_VERBS
+)
+_LAST_PART = tuple(
+    f"{lead}{part}{verb}"
+    for lead in _NAME_LEADS
+    for part in ("last name", "surname", "family name", "second name", "last")
+    for verb in _NAME_VERBS
+)
+_ANNOUNCING = (
+    *_FIRST_PART, *_LAST_PART, "middle name", "middle name is", "and", "and it's", "it's", "is",
+    "that's", "then",
+)  # fmt: skip
+_SPELLED = (
+    "spelled", "spelt", "that's", "thats", "that is", "it's", "its", "it is", "which is",
+    "spelled out", "so that's", "spelled as", "that's spelled", "it's spelled", "is spelled",
+    "spelling", "so", "and that's", "and it's spelled", "spelling is", "spell", "that spells",
+    "and that's spelled", "with the spelling",
+)  # fmt: skip
+
+
+_LINKING = (
+    *(
+        f"{lead}{part}{verb}"
+        for lead in ("", "and ", "and the ", "the ", "my ", "and my ", "in ")
+        for part in ("zip", "zip code", "postal code", "postcode", "post code", "city", "town",
+                     "state", "the city of", "the state of")
+        for verb in ("", " is", " of")
+    ),
+    "and", "it's", "and it's", "in", "that's", "and that's", "then", "at", "and then",
+)  # fmt: skip
+
+
 def _groups(text: str) -> tuple[tuple[str, ...], ...]:
     lines = text.replace("\n", " | ").split("|")
     return tuple(tuple(line.split()) for line in lines if line.strip())
@@ -199,8 +237,13 @@ ENGLISH = Pack(
         quotes=("quote", "unquote", "open quote", "close quote", "end quote"),
     ),
     letters=Letters(
-        names={"z": ("zed", "zee"), "h": ("aitch", "haitch")},
+        names={"z": ("zed", "zee"), "h": ("aitch", "haitch"),
+               "w": ("double u", "double-u", "double you")},
         spelling=_SPELLING,
+        spelled=_SPELLED,
+        announcing=_ANNOUNCING,
+        first_part=_FIRST_PART,
+        last_part=_LAST_PART,
         as_in=("as in", "for", "like", "like in", "as", "is in", "is for"),
         capital=("capital", "cap", "caps", "uppercase", "upper case", "big", "capital letter",
                  "upper-case"),
@@ -223,6 +266,7 @@ ENGLISH = Pack(
     calendar=Calendar(
         of=("of", "in", "of the year", "in the year"),
         joints=frozenset({"of"}),
+        quarter=("quarter",),
         dating=frozenset({"on", "by", "from", "until", "till", "due", "dated", "before", "after"}),
         not_dating=frozenset({"version", "v", "release", "build", "section", "chapter", "room",
                               "score", "scored", "number", "route", "ratio", "ip", "port", "table",
@@ -307,6 +351,8 @@ ENGLISH = Pack(
         slang_codes=("USD", "GBP", "EUR"),
     ),
     addresses=Addresses(
+        linking=_LINKING,
+        short_titles={"dr": "doctor", "st": "saint"},
         equal=(
             ("dr", "doctor"), ("mr", "mister"), ("mrs", "missus", "misses"), ("ms", "miz"),
             ("prof", "professor"), ("jr", "junior"), ("sr", "senior"), ("st", "saint"),

@@ -88,6 +88,7 @@ UNITS = {
     "min": ("min", "min.", "mins", "minute", "minutes"),
     "h": ("h", "h.", "hr", "hr.", "hrs", "hrs.", "hour", "hours"),
     "day": ("day", "days", "d"),
+    "business day": ("business day", "business days", "working day", "working days"),
     "week": ("week", "weeks", "wk", "wks"),
     "month": ("month", "months", "mo", "mos"),
     "year": ("year", "years", "yr", "yrs", "y"),

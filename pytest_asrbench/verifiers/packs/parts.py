@@ -158,6 +158,12 @@ class Letters:
     spelling: Names = field(default_factory=dict)
     """Letter -> its words in spelling alphabets."""
     as_in: tuple[str, ...] = ()
+    spelled: tuple[str, ...] = ()
+    """Words between a word and its own spelling: "spelled", "that's"."""
+    announcing: tuple[str, ...] = ()
+    """Words between the parts of a name that say which comes: "last name is"."""
+    first_part: tuple[str, ...] = ()
+    last_part: tuple[str, ...] = ()
     capital: tuple[str, ...] = ()
     lower: tuple[str, ...] = ()
     all_caps: tuple[str, ...] = ()
@@ -201,6 +207,7 @@ class Calendar:
     """Words between the day and its month."""
     dating: frozenset[str] = frozenset()
     """Words in front that make "3-5" a date (rule 45)."""
+    quarter: tuple[str, ...] = ()
     not_dating: frozenset[str] = frozenset()
     """Words in front that make a figure none: version."""
 
@@ -303,6 +310,10 @@ class Addresses:
     words: Groups = ()
     regions: Mapping[str, str] = field(default_factory=dict)
     """Postal code of a state -> its name."""
+    linking: tuple[str, ...] = ()
+    """What may stand between the parts of an address: "zip code is"."""
+    short_titles: Mapping[str, str] = field(default_factory=dict)
+    """Short form -> the word that it stands for right behind the house number: dr, doctor."""
     free: tuple[str, ...] = ()
     """Words that may stand between the parts of an address or not (número)."""
     titles: tuple[str, ...] = ()

@@ -25,6 +25,10 @@ NEIGHBOUR: Final = 1 << 14
 IMPLIED: Final = 1 << 15
 COMMON_WORD: Final = 1 << 16
 
+NATIONAL: Final = 1 << 22
+CONTRADICTED: Final = 1 << 23
+AGAIN: Final = 1 << 24
+
 VARIANT: Final = 1 << 17
 QUOTES: Final = 1 << 18
 OTHERWISE: Final = 1 << 19
@@ -48,6 +52,9 @@ TEXTS: Final = {
     DAYTIME: "the time of day is not in its usual place (rule 28)",
     NEIGHBOUR: "another letter or figure stands beside it (rule 4)",
     IMPLIED: "a unit is implied (rule 14)",
+    NATIONAL: "the country code is left out (rule 51)",
+    CONTRADICTED: "the spelling beside it is another word's (rule 48)",
+    AGAIN: "it is said twice (rule 55)",
     VARIANT: "another spelling of the same word (rule 29)",
     QUOTES: "only the quotes are missing (rule 7)",
     OTHERWISE: "the same words and figures, said in another way",

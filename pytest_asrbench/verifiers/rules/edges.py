@@ -13,6 +13,7 @@ from typing import Final
 
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules.pattern import Pattern
 from pytest_asrbench.verifiers.rules.readings.clocks import clocks
 from pytest_asrbench.verifiers.rules.readings.dates import dates
 from pytest_asrbench.verifiers.rules.readings.links import ONE_NUMBER, SAID, Link, chain
@@ -20,6 +21,7 @@ from pytest_asrbench.verifiers.rules.readings.names import begins_own
 from pytest_asrbench.verifiers.rules.readings.quantities import quantities
 from pytest_asrbench.verifiers.rules.readings.runs import letter, letter_before, runs
 from pytest_asrbench.verifiers.rules.readings.whole import wholes
+from pytest_asrbench.verifiers.rules.saying import spells_the_word_before
 from pytest_asrbench.verifiers.rules.tape import Tape
 
 REFUSED: Final = d.REFUSED
@@ -147,6 +149,7 @@ def pointed(tape: Tape, numbers: Numbers, i: int) -> bool:
     )
 
 
+_PAUSES = frozenset(",.;")
 _MONEY = frozenset("$€£¥₹")
 
 
@@ -159,6 +162,8 @@ class Identifier:
     """Signs that may stand glued in front: "#" and, for ports, ":"."""
     words_before: bool = False
     """A word may be hyphened in front: "ext-4821"."""
+    value: Pattern | None = None
+    """The value itself, which may be said again behind a comma (rule 55)."""
 
     def __call__(self, tape: Tape, i: int, e: int) -> int:
         if glued(tape, i, e):
@@ -168,7 +173,27 @@ class Identifier:
         found = self._left(tape, i, inside) | self._right(tape, i, e, inside)
         if ", " in inside and e - i < 12 and sum(c.isdigit() for c in inside) < 4:
             found |= self._listed(tape, i, e)
-        return found | self._run(tape, i, e)
+        found |= self._run(tape, i, e)
+        return d.AGAIN if found & REFUSED and self._again(tape, i, e) else found
+
+    def _again(self, tape: Tape, i: int, e: int) -> bool:
+        """The whole value stands on the other side of a comma or stop, and ends there."""
+        if self.value is None:
+            return False
+        if tape.char(e) in _PAUSES and tape.gaps[e + 1]:
+            beside = runs(tape, self.numbers)
+            return any(
+                not beside.after(e + 1, end, spelled=beside.spells(e + 1, end), written=True)
+                & REFUSED
+                and not glued(tape, e + 1, end)
+                for end in self.value.ends(tape, e + 1)
+            )
+        if i and tape.char(i - 1) in _PAUSES and tape.gaps[i]:
+            ends = (self.value.ends(tape, start) for start in self.value.starts(tape) if start < i)
+            return any(i - 1 in found for found in ends) and not (
+                runs(tape, self.numbers).after(i, e, spelled=False, written=True) & REFUSED
+            )
+        return False
 
     def _run(self, tape: Tape, i: int, e: int) -> int:
         """A spelled run that goes over either end (rule 46)."""
@@ -263,6 +288,8 @@ class Code:
     def __call__(self, tape: Tape, i: int, e: int) -> int:
         if glued(tape, i, e):
             return REFUSED
+        if letter(tape, i) and spells_the_word_before(tape, i, self.numbers):
+            return REFUSED
         inside = " ".join(tape.spaced(i, e).split())
         found = self._left(tape, i, inside) | self._right(tape, e, inside)
         return found | beside(tape, self.numbers, i, e)
@@ -280,7 +307,8 @@ class Code:
         if pointed(tape, self.numbers, i):
             return REFUSED
         if before in self.spoken and before not in self.open_left:
-            earlier = tape.ends.get(i - len(before), -1)
+            parted = tape.char(i - len(before) - 1) == "," and i > len(before)
+            earlier = tape.ends.get(i - len(before) - parted, -1)
             signed = not tape.flat[i].isalnum() or tape.runs.get(i) in self.spoken
             named = earlier >= 0 or signed
             return REFUSED if named else 0

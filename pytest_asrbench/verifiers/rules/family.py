@@ -97,6 +97,8 @@ class Match:
 _place = itemgetter(0)
 
 Maker = Callable[[Case], list[Reading]]
+Written = Callable[[Case], Iterable[str]]
+"""Written forms of a value that is given as it is said (rule 50); none for any other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +107,17 @@ class Family:
 
     make: Maker
     aligned: str
+    written: Written | None = None
 
 
 _FAMILIES: dict[str, Family] = {}
 
 
-def family(*types: str, aligned: str) -> Callable[[Maker], Maker]:
+def family(*types: str, aligned: str, written: Written | None = None) -> Callable[[Maker], Maker]:
     """Register the maker of readings for some entity types: all that a new type needs here."""
 
     def register(maker: Maker) -> Maker:
-        _FAMILIES.update(dict.fromkeys(types, Family(maker, aligned)))
+        _FAMILIES.update(dict.fromkeys(types, Family(maker, aligned, written)))
         return maker
 
     return register

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
@@ -12,13 +13,14 @@ from pytest_asrbench.model import Entity, Verdict
 from pytest_asrbench.verifiers.packs import NONE, Pack, pack
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules import spoken
-from pytest_asrbench.verifiers.rules.alignment import CODE
+from pytest_asrbench.verifiers.rules.alignment import ADDRESS, CODE, WORDS
 from pytest_asrbench.verifiers.rules.difference import Target
-from pytest_asrbench.verifiers.rules.family import Case, Match, families
+from pytest_asrbench.verifiers.rules.family import Case, Family, Match, families
 from pytest_asrbench.verifiers.rules.fillers import without_fillers
 from pytest_asrbench.verifiers.rules.knobs import Knobs
 from pytest_asrbench.verifiers.rules.nearest import doubtful, nearest
 from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules.said import said_as
 from pytest_asrbench.verifiers.rules.search import Compiled, search
 from pytest_asrbench.verifiers.rules.tape import Tape, fold, tape
 
@@ -77,13 +79,18 @@ class Judge:
     def _verdict(self, entity: Entity, atoms: Tape, words: Pack) -> Verdict:
         compiled = self.compiled(entity, words)
         found, refused = search(atoms, compiled)
-        if found is not None:
-            return _present(atoms.text, atoms, found)
         fluent = without_fillers(atoms, words.fillers)
-        if fluent is not None:
-            found, _ = search(fluent, compiled)
+        if fluent is None:
             if found is not None:
-                return _present(atoms.text, fluent, found)
+                return _present(atoms.text, atoms, found)
+            return _absent(atoms, compiled[0], refused)
+        again, longer = search(fluent, compiled)
+        if found is not None and (again is not None or not _covers(longer, found)):
+            return _present(atoms.text, atoms, found)
+        if again is not None:
+            return _present(atoms.text, fluent, again)
+        if found is not None:  # "505, uh, 612, uh, 7108, uh, 70": a filler hid what goes on
+            return _absent(fluent, compiled[0], longer)
         return _absent(atoms, compiled[0], refused)
 
     def prepared(self, entity: Entity, words: Pack) -> None:
@@ -103,28 +110,46 @@ class Judge:
         if self._types.get(kind, kind) not in self.families:
             known = ", ".join(sorted({*self.families, *self._types}))
             raise VerifierError(f"unknown entity type {kind!r}; known: {known}; or declare it")
-        return tuple(self._one(kind, form, acoustic, pack(language)) for form in forms)
+        return tuple(
+            one for form in forms for one in self._each(kind, form, acoustic, pack(language))
+        )
 
-    def _one(self, kind: str, text: str, acoustic: str | None, words: Pack) -> Compiled:
+    def _each(self, kind: str, text: str, acoustic: str | None, words: Pack) -> Iterator[Compiled]:
+        """The value; where it is given in spoken form, what it says (rule 50)."""
+        case, family = self._case(kind, text, acoustic, words)
+        said = list(said_as(case, family.written)) if family.written else []
+        for written in said:
+            yield self._one(replace(case, text=written, folded=fold(written)), family)
+        if not said or family.aligned in (WORDS, ADDRESS):
+            yield self._one(case, family)
+
+    def _case(self, kind: str, text: str, acoustic: str | None, words: Pack) -> tuple[Case, Family]:
         chosen = self._knobs.get(kind, DEFAULTS)
         numbers = _numbers(
             words.language, chosen.homophones == "accept", chosen.decimal_mark == "comma"
         )
         case = Case(text, acoustic, words, numbers, chosen, fold(text).strip())
-        found = self.families[self._types.get(kind, kind)]
-        maker = found.make
-        shown = found.aligned
-        if chosen.separators == "free" and shown == CODE:
+        return case, self.families[self._types.get(kind, kind)]
+
+    def _one(self, case: Case, family: Family) -> Compiled:
+        maker = family.make
+        if case.knobs.separators == "free" and family.aligned == CODE:
             maker = self.families["reference_id"].make  # in which separators are formatting
         readings = maker(case)
         last = partial(spoken.reading, case, readings[0])
-        return Compiled(tuple(readings), Target(case, shown, readings[0].core), last)
+        target = Target(case, family.aligned, readings[0].core)
+        return Compiled(tuple(readings), target, last)
 
 
 @cache
 def _numbers(language: str, homophones: bool, comma_decimal: bool) -> Numbers:
     """One set of number words for all values of a language under the same knobs."""
     return Numbers(pack(language), homophones=homophones, comma_decimal=comma_decimal)
+
+
+def _covers(longer: Match | None, found: Match) -> bool:
+    """Without fillers the same place is refused: fewer atoms stand before it, none more."""
+    return longer is not None and longer.start <= found.start and longer.reading is found.reading
 
 
 def _present(transcript: str, atoms: Tape, found: Match) -> Verdict:

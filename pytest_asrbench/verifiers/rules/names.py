@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from pytest_asrbench.verifiers.packs import pack
 from pytest_asrbench.verifiers.rules.tape import Tape
 
 Table = Mapping[str, tuple[str, ...]]
@@ -26,6 +27,25 @@ def _table(names: tuple[str, ...]) -> Table:
             found[flat] = (*found.get(flat, ()), flat)  # written as one word
             found[first] += (name.replace(" ", "-"),)
     return found
+
+
+@lru_cache(maxsize=16)
+def letter_names(language: str) -> Mapping[str, Table]:
+    """Letter -> its names ("zed", "double u")."""
+    return {at: table(names) for at, names in pack(language).letter_names.items()}
+
+
+@lru_cache(maxsize=16)
+def spelling_words(language: str) -> Mapping[str, Table]:
+    """Letter -> its words in spelling alphabets."""
+    return {at: table(names) for at, names in pack(language).spelling.items()}
+
+
+@lru_cache(maxsize=16)
+def cues(language: str) -> Table:
+    """Words in front of a letter that say how it is cased."""
+    words = pack(language)
+    return table((*words.capital, *words.lower))
 
 
 def named(tape: Tape, i: int, names: Table) -> Iterable[int]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 
 from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules.names import named, table
+from pytest_asrbench.verifiers.rules.names import cues, letter_names, named, spelling_words, table
 from pytest_asrbench.verifiers.rules.numbers import Numbers, after
 from pytest_asrbench.verifiers.rules.pattern import (
     NONE,
@@ -129,11 +129,12 @@ class Characters(Pattern):
         """A dot stands in the value itself: one in the transcript is no decimal point."""
         self.nato = nato
         """Doubts of a spelling word that the spoken form does not use."""
-        self.cues = table((*pack.capital, *pack.lower))
+        self.cues = cues(pack.language)
         self.as_in = table(pack.as_in)
-        self.spelling = {letter: table(pack.spelling.get(letter, ())) for letter in set(text)}
+        self.letter_names = letter_names(pack.language)
+        self.spelling = spelling_words(pack.language)
         first = text[:1]
-        names = (*pack.letter_names.get(first, ()), *pack.separators.get(first, ()))
+        names = (*self.letter_names.get(first, ()), *pack.separators.get(first, ()))
         self.openers = {*self.spelling.get(first, ()), *self.cues, *names, *pack.repeats}
         """What a reading may begin with that is not simply the first letter."""
 
@@ -195,9 +196,9 @@ class Characters(Pattern):
         count = pack.repeats.get(run, 0)
         if count and self.text.startswith(wanted * count, k) and tape.runs.get(end) == wanted:
             yield end + 1, k + count, 0
-        if run in pack.letter_names.get(wanted, ()):
-            yield end, k + 1, d.LETTER_NAME
-        for stop in named(tape, i, self.spelling[wanted]):
+        for stop in named(tape, i, self.letter_names.get(wanted, {})):
+            yield stop, k + 1, d.LETTER_NAME
+        for stop in named(tape, i, self.spelling.get(wanted, {})):
             yield stop, k + 1, self.nato
         for stop in named(tape, i, self.cues):
             if tape.runs.get(stop) == wanted:
@@ -209,6 +210,19 @@ class Characters(Pattern):
         run = tape.runs.get(i)
         if run in self.numbers.pack.fillers or run in self.joiners:
             yield i + len(run or "")
+        if (
+            run in self.numbers.pack.ands
+            and run is not None
+            and self._explained(tape, i + len(run))
+        ):
+            yield i + len(run)  # "C as in cat and N as in Nancy"
+
+    def _explained(self, tape: Tape, i: int) -> bool:
+        """A letter and the word that explains it."""
+        run = tape.runs.get(i, "")
+        return len(run) == 1 and any(
+            tape.runs.get(stop, "").startswith(run) for stop in named(tape, i + 1, self.as_in)
+        )
 
     def _suffixes(
         self,

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 from pytest_asrbench.verifiers.packs import Pack
+from pytest_asrbench.verifiers.packs import pack as load_pack
 from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules.names import named, table
+from pytest_asrbench.verifiers.rules.names import cues, letter_names, named, table
 from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.pattern import NONE, Ends, Pattern, merge, sequence, walk
+from pytest_asrbench.verifiers.rules.saying import Respelled
 from pytest_asrbench.verifiers.rules.sequences import Digits
 from pytest_asrbench.verifiers.rules.tape import Tape
 
@@ -118,6 +120,13 @@ class Sign(Pattern):
         return found
 
 
+@lru_cache(maxsize=1024)
+def _slow(first: str, language: str) -> frozenset[str]:
+    """What the spelling of a word with this first letter may begin with."""
+    names = letter_names(language).get(first, ())
+    return frozenset({first, *load_pack(language).repeats, *cues(language), *names})
+
+
 class Spelled(Pattern):
     """A word's letters: whole, split (rule 37), spelled out, "triple w", "capital B"."""
 
@@ -130,8 +139,10 @@ class Spelled(Pattern):
         self.initials = initials or len(word) > 2
         """Its letters may be read out with stops or hyphens between."""
         self.pack = pack
-        self.cues = table((*pack.capital, *pack.lower))
-        self.slow = {word[:1], *pack.repeats, *self.cues}
+        self.cues = cues(pack.language)
+        self.as_in = table(pack.as_in)
+        self.named = letter_names(pack.language)
+        self.slow = _slow(word[:1], pack.language)
         """What a spelling may begin with that is not simply the word."""
 
     def ends(self, tape: Tape, i: int) -> Ends:
@@ -139,7 +150,12 @@ class Spelled(Pattern):
         if run is None:
             return NONE
         if tape.flat.startswith(self.word, i):
-            return {i + len(self.word): 0}
+            end = i + len(self.word)
+            return (
+                {end: 0}
+                if len(self.word) > 1
+                else {end: 0, **dict.fromkeys(self._told(tape, end, 1), 0)}
+            )
         if run not in self.slow and not self.word.startswith(run):
             return NONE
         return self._spelled(tape, i)
@@ -171,6 +187,21 @@ class Spelled(Pattern):
         for stop in named(tape, i, self.cues):
             if tape.runs.get(stop) == wanted:
                 yield stop + 1, k + 1
+        for stop in named(tape, i, self.named.get(wanted, {})):
+            yield stop, k + 1
+        if k and tape.runs.get(i - 1) == self.word[k - 1]:
+            for stop in self._told(tape, i, k):
+                yield stop, k
+
+    def _told(self, tape: Tape, i: int, k: int) -> Iterable[int]:
+        """Past the word that explains a letter: "J as in John," (rule 49)."""
+        for stop in named(tape, i, self.as_in):
+            word = tape.runs.get(stop, "")
+            if word.startswith(self.word[k - 1]) and len(word) > 1:
+                end = stop + len(word)
+                yield end
+                if tape.char(end) == "," and tape.gaps[end + 1]:
+                    yield end + 1
 
     def _listed(self, tape: Tape, i: int) -> bool:
         """The comma of "h, t, t, p"."""
@@ -238,9 +269,19 @@ def parts(text: str) -> list[Part]:
     return found
 
 
-def code(text: str, numbers: Numbers) -> Pattern:
-    """A value in which separators count: every one must be there, written or spoken (rule 7)."""
-    return joined([piece(part, numbers) for part in parts(text)], numbers.pack)
+def code(text: str, numbers: Numbers, *, respelled: bool = False) -> Pattern:
+    """A value in which separators count: every one must be there, written or spoken (rule 7).
+
+    `respelled`: each word may have its own spelling behind it (rule 49).
+    """
+    pieces = []
+    for part in parts(text):
+        one = piece(part, numbers)
+        spelled = respelled and part.kind == "word" and len(part.text) > 1
+        pieces.append(
+            one + Respelled(part.text, part.text, numbers, strict=False) if spelled else one
+        )
+    return joined(pieces, numbers.pack)
 
 
 def piece(part: Part, numbers: Numbers) -> Pattern:

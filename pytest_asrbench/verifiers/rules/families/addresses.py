@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from pytest_asrbench.verifiers.packs import Pack
+from pytest_asrbench.verifiers.packs import pack as load_pack
 from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import ADDRESS
 from pytest_asrbench.verifiers.rules.edges import Words
 from pytest_asrbench.verifiers.rules.families.lexical import between, initials, together, word
@@ -18,14 +21,15 @@ from pytest_asrbench.verifiers.rules.pattern import (
     phrases,
     sequence,
 )
-from pytest_asrbench.verifiers.rules.sequences import Digits
+from pytest_asrbench.verifiers.rules.sequences import Characters, Digits
 from pytest_asrbench.verifiers.rules.tape import Tape
 
 _ZIP = re.compile(r"\b(\d{5})(?:-(\d{4}))?$")
-_ZIP_NAMES = ("zip", "zip is", "zip code", "zip code is", "postal code", "postal code is")
+_POSTCODE = re.compile(r"\b(?:[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}|[a-z]\d[a-z]\s*\d[a-z]\d)$")
+"""British and Canadian: letters and figures in order (Royal Mail PAF, Canada Post)."""
 
 
-@family("postal_address", aligned=ADDRESS)
+@family("postal_address", aligned=ADDRESS, written=said.words)
 def postal_address(case: Case) -> list[Reading]:
     """Every part; postal abbreviations and state names are equal both ways (rule 18)."""
     forms = dict.fromkeys((case.folded, _folded(case)))
@@ -34,17 +38,22 @@ def postal_address(case: Case) -> list[Reading]:
 
 
 def _in_order(text: str, case: Case) -> Pattern:
-    zip_code = _ZIP.search(text)
-    head = text[: zip_code.start()] if zip_code else text
-    pieces = _parts(head, case)
-    if zip_code:
-        pieces.append(
-            maybe(Phrases(f"{name}{verb}" for name in _ZIP_NAMES for verb in ("", " is")))
-        )
-        digits = "".join(group for group in zip_code.groups() if group)
-        pieces.append(Digits(digits, case.numbers, dashed=True))
-    link = between(case.pack) + maybe(phrases("in", "#", "number", "no."))
+    tail = _ZIP.search(text) or _POSTCODE.search(text)
+    pieces = _parts(text[: tail.start()] if tail else text, case)
+    if tail:
+        pieces.append(_tail(tail, case))
+    gap = between(case.pack)
+    number = maybe(phrases("#", "number", "no."))
+    link = gap + maybe(Phrases(case.pack.addresses.linking)) + gap + number
     return sequence([p for piece in pieces for p in (link, piece)][1:])
+
+
+def _tail(found: re.Match[str], case: Case) -> Pattern:
+    """ZIP code, or the letters and figures of a postcode."""
+    if found.re is _ZIP:
+        digits = "".join(group for group in found.groups() if group)
+        return Digits(digits, case.numbers, dashed=True)
+    return Characters("".join(c for c in found[0] if c.isalnum()), case.numbers)
 
 
 def _folded(case: Case) -> str:
@@ -62,18 +71,27 @@ def _plus_four(tape: Tape, i: int, e: int) -> int:
 def _parts(head: str, case: Case) -> list[Pattern]:
     tokens = re.findall(r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:'[^\W\d_]+)*|[#&]", head)
     last = head.rstrip(", ")
-    region = next((r for r in sorted(_regions(case.pack), key=len, reverse=True)
-                   if re.search(rf"(?:^|[\s,]){re.escape(r)}$", last)), None)  # fmt: skip
+    region = next((r for r in _regions(case.pack.language) if _ends_with(last, r)), None)
     if region is not None:
         tokens = tokens[: len(tokens) - len(region.split())]
-    found = [_address_word(token, case) for token in tokens]
+    titled = {
+        k: case.pack.addresses.short_titles.get(token) for k, token in enumerate(tokens[:2]) if k
+    }
+    found = [_address_word(token, case, titled.get(k)) for k, token in enumerate(tokens)]
     if region is not None:
         found.append(_region(region, case.pack))
     return found
 
 
-def _regions(pack: Pack) -> set[str]:
-    return {*pack.regions, *pack.regions.values()}
+@lru_cache(maxsize=8)
+def _regions(language: str) -> tuple[str, ...]:
+    """Codes and names of regions, the longest first."""
+    regions = load_pack(language).regions
+    return tuple(sorted({*regions, *regions.values()}, key=len, reverse=True))
+
+
+def _ends_with(text: str, name: str) -> bool:
+    return text.endswith(name) and text[: -len(name)][-1:] in ("", " ", ",", "\t")
 
 
 def _region(region: str, pack: Pack) -> Pattern:
@@ -88,10 +106,16 @@ _NUMBER_SIGN = (
 )  # fmt: skip
 
 
-def _address_word(token: str, case: Case) -> Pattern:
+def _address_word(token: str, case: Case, title: str | None) -> Pattern:
+    """A word and its equals; by its place "Dr." is Doctor or Drive."""
+    if title is not None:
+        return phrases(token, f"{token}.", title)
     if token == "#":
         return phrases(*_NUMBER_SIGN)
     plain = word(token, case, case.pack.address_words)
+    short = next((s for s, long in case.pack.addresses.short_titles.items() if long == token), None)
+    if short is not None:
+        return plain | phrases(short, f"{short}.")
     if token == "po":
         return plain | phrases("post office", "p.o.")
     return plain

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import CALENDAR
 from pytest_asrbench.verifiers.rules.edges import Quantity, date_spans
 from pytest_asrbench.verifiers.rules.families.lexical import term
@@ -18,6 +19,9 @@ from pytest_asrbench.verifiers.rules.tape import Tape
 def parse_date(folded: str, pack: Pack, *, day_first: bool = False) -> Date | None:
     """Parts of "March 5, 2026", "Tuesday, March 10", "2026-03-05", "3/5"; None if it is no date."""
     text = re.sub(r"[,.](?=\s|$)", " ", folded)
+    quarter = re.fullmatch(r"q([1-4])(?: ?(?:of )?(\d{4}))?", text.strip())
+    if quarter:
+        return Date(0, 0, quarter[2] or "", quarter=int(quarter[1]))
     weekday = _take(text, pack.weekdays)
     if weekday:
         text = text.replace(weekday[1], " ", 1)
@@ -67,7 +71,7 @@ def _take(text: str, names: tuple[tuple[str, ...], ...]) -> tuple[int, str] | No
     return None
 
 
-@family("date", aligned=CALENDAR)
+@family("date", aligned=CALENDAR, written=said.date)
 def date(case: Case) -> list[Reading]:
     """Every part that the value holds; day first only where it has one reading (rules 15, 27)."""
     day_first = case.knobs.date_order == "day-first"
@@ -90,7 +94,8 @@ def date(case: Case) -> list[Reading]:
 
 def differing(wanted: Date, heard: Date) -> int | None:
     """Doubts of taking one for the other; None where a part is missing or another."""
-    if (wanted.month, wanted.day) != (heard.month, heard.day):
+    parts = wanted.month, wanted.day, wanted.quarter
+    if parts != (heard.month, heard.day, heard.quarter):
         return None
     if wanted.weekday and wanted.weekday != heard.weekday:
         return None

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import CALENDAR
 from pytest_asrbench.verifiers.rules.edges import Quantity, clock_spans
 from pytest_asrbench.verifiers.rules.families.lexical import term
@@ -61,7 +62,7 @@ def parse_clock(folded: str) -> Wanted | None:
     )
 
 
-@family("time", aligned=CALENDAR)
+@family("time", aligned=CALENDAR, written=said.time)
 def time(case: Case) -> list[Reading]:
     """Hour, minute, half of the day and zone, as far as the value has them (rules 16, 28, 39)."""
     ends = re.split(r"\s*(?:-|\bto\b|\buntil\b)\s*", case.folded)

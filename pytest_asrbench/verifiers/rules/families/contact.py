@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import CODE
 from pytest_asrbench.verifiers.rules.edges import Code
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
@@ -10,8 +11,10 @@ from pytest_asrbench.verifiers.rules.signs import code
 _SPOKEN = frozenset({"dot", "dash", "hyphen", "underscore", "at", "plus"})
 
 
-@family("email_address", aligned=CODE)
+@family("email_address", aligned=CODE, written=said.machine("@"))
 def email(case: Case) -> list[Reading]:
     """Every separator as in the value, written or spoken; casing never counts (rules 7, 9, 21)."""
     edges = Code(case.numbers, "-_.@+", _SPOKEN, frozenset({"at", "plus"}))
-    return [Reading("address", code(case.folded, case.numbers), edges, (7, 9, 21))]
+    return [
+        Reading("address", code(case.folded, case.numbers, respelled=True), edges, (7, 9, 21, 49))
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import CODE
 from pytest_asrbench.verifiers.rules.casing import bearing, readings
 from pytest_asrbench.verifiers.rules.described import dashes_in_front, signs_between
@@ -125,7 +126,7 @@ def _unspaced(case: Case) -> Check:
     return check
 
 
-@family("version", aligned=CODE)
+@family("version", aligned=CODE, written=said.machine("."))
 def version(case: Case) -> list[Reading]:
     """Parts as numbers, every dot shown; a leading v is formatting (rules 12, 23)."""
     text = re.sub(r"^v(?:ersion|er\.?)?\s*(?=\d)", "", case.folded)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from pytest_asrbench.verifiers.phones import national
 from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import CHARACTERS
-from pytest_asrbench.verifiers.rules.edges import REFUSED, Identifier, Words
+from pytest_asrbench.verifiers.rules.edges import REFUSED, Check, Identifier, Words
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
 from pytest_asrbench.verifiers.rules.pattern import Pattern, maybe, phrases, sequence
 from pytest_asrbench.verifiers.rules.sequences import Characters
@@ -50,47 +52,56 @@ def characters(case: Case, text: str | None = None, keep: str = "") -> Pattern:
     "account_or_record_number",
     "spelled_sequence",
     aligned=CHARACTERS,
+    written=said.characters,
 )
 def identifier(case: Case) -> list[Reading]:
     """Letters and digits in order (rules 8, 12, 24)."""
-    edges = Identifier(case.numbers, opens_after="#")
     keep = "." if len(_POINTS.findall(case.folded)) == 1 else ""
-    return [Reading("letters and digits", characters(case, keep=keep), edges, (8, 10, 12, 24))]
+    value = characters(case, keep=keep)
+    edges = Identifier(case.numbers, opens_after="#", value=value)
+    return [Reading("letters and digits", value, edges, (8, 10, 12, 24, 46, 55, 57))]
 
 
-@family("phone_extension", aligned=CHARACTERS)
+@family("phone_extension", aligned=CHARACTERS, written=said.characters)
 def extension(case: Case) -> list[Reading]:
     """Its digits; "x", "ext." and "extension" are one label, which the value may have or not."""
     labelled = _LABELLED.search(case.folded)
     if labelled and _bare(case.folded[: labelled.start()]):
         return phone(case)
-    edges = Identifier(case.numbers, opens_after="#", words_before=True)
     digits = characters(case, _LABELLED.sub(r"\2", case.folded))
-    return [Reading("digits", maybe(_LABELS) + digits, edges, (8, 10, 12))]
+    edges = Identifier(case.numbers, opens_after="#", words_before=True, value=digits)
+    return [Reading("digits", maybe(_LABELS) + digits, edges, (8, 10, 12, 46, 55, 57))]
 
 
-@family("port_number", aligned=CHARACTERS)
+@family("port_number", aligned=CHARACTERS, written=said.characters)
 def port(case: Case) -> list[Reading]:
     """A port may follow its host's colon; "4k" is disputable."""
     text = re.sub(r"^port\W+", "", case.folded)
-    edges = Identifier(case.numbers, opens_after="#:", words_before=True)
-    found = [Reading("digits", characters(case, text), edges, (8, 10))]
+    digits = characters(case, text)
+    edges = Identifier(case.numbers, opens_after="#:", words_before=True, value=digits)
+    found = [Reading("digits", digits, edges, (8, 10, 46, 55, 57))]
     if text.endswith("000"):
         short = phrases(text[:-3] + "k")
         found.append(Reading("thousands as K", short, edges, (30,), doubts=d.SCALED))
     return found
 
 
-@family("phone_number", aligned=CHARACTERS)
+@family("phone_number", aligned=CHARACTERS, written=said.characters)
 def phone(case: Case) -> list[Reading]:
     """All digits in order; +1 may be added where the value has no country code (rule 19)."""
     plus = maybe(phrases("+", "plus"))
-    edges = Identifier(case.numbers, opens_after="(")
     text = _bare(_LABELLED.sub(r"\2", case.folded))
-    found = [Reading("digits", plus + characters(case, text), edges, (8, 10, 12, 19))]
+    digits = maybe(phrases("(")) + characters(case, text)
+    edges = Identifier(case.numbers, opens_after="(", value=digits)
+    found = [Reading("digits", plus + characters(case, text), edges, (8, 10, 12, 19, 46, 55, 57))]
     if len(text) == 10 and "+" not in case.folded:
         longer = plus + characters(case, "1" + text)
         found.append(Reading("digits with +1", longer, edges, (19,)).only(_lone_one))
+    abroad = national(text) if case.folded.startswith("+") else None
+    if abroad is not None:
+        inside = characters(case, abroad)
+        form = Reading("national form", inside, edges, (8, 10, 51), doubts=d.NATIONAL)
+        found.append(form.only(_own_country(case, text)))
     labelled = _LABELLED.search(case.folded)
     if labelled:
         number = _bare(case.folded[: labelled.start()])
@@ -99,6 +110,20 @@ def phone(case: Case) -> list[Reading]:
         both = sequence([*parts, characters(case, labelled[2])])
         found.append(Reading("number and extension", both, edges, (8, 10, 12, 19)))
     return found
+
+
+def _own_country(case: Case, digits: str) -> Check:
+    """No other country's code stands in front: "+49 (0)20 …" is no British number (rule 51)."""
+
+    def check(tape: Tape, i: int, e: int) -> int:
+        place = i - 1 if tape.char(i - 1) == "(" and i else i
+        start = tape.ends.get(place, -1)
+        before = tape.runs.get(start, "")
+        if not case.numbers.is_number(before):
+            return 0
+        return 0 if before.isdigit() and digits.startswith(before) else REFUSED
+
+    return check
 
 
 def _lone_one(tape: Tape, i: int, e: int) -> int:

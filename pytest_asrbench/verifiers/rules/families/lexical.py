@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import WORDS
 from pytest_asrbench.verifiers.rules.edges import UNSURE, Check, Words
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
@@ -20,6 +21,7 @@ from pytest_asrbench.verifiers.rules.pattern import (
     phrases,
     sequence,
 )
+from pytest_asrbench.verifiers.rules.saying import Corrected, Respelled, contradicted
 from pytest_asrbench.verifiers.rules.sequences import Digits
 from pytest_asrbench.verifiers.rules.signs import Sign, Skip, Spelled
 from pytest_asrbench.verifiers.rules.tape import Tape
@@ -228,10 +230,45 @@ def term(case: Case, *, joined: int = d.NEIGHBOUR) -> list[Reading]:
 
 @family("person_or_team_name", aligned=WORDS)
 def name(case: Case) -> list[Reading]:
-    """Every word spelled right; casing, hyphens and possessives are free (rule 17)."""
-    return term(case, joined=UNSURE)
+    """Every word spelled right; casing, hyphens and possessives are free (rule 17).
+
+    The parts may be announced, each with its spelling, which must agree (rules 48 and 49).
+    """
+    tokens = re.findall(r"[^\W\d_]+(?:'[^\W\d_]+)*", case.folded)
+    readings = term(case, joined=UNSURE)
+    if not tokens or len(tokens) > _MOST_PARTS:
+        return readings
+    plain = [token.replace("'", "") for token in tokens]
+    edges = Words(case.numbers, joined=UNSURE)
+    in_parts = Reading("in parts", _in_parts(tokens, plain, case), edges, (17, 48, 49))
+    whole = "".join(plain)
+
+    def disputed(tape: Tape, i: int, e: int) -> int:
+        return contradicted(tape, e, plain[-1], whole, case.numbers)
+
+    return [reading.only(disputed) for reading in [*readings, in_parts.only(_accents(case))]]
 
 
-@family("domain_term", aligned=WORDS)
+_MOST_PARTS = 5
+
+
+def _in_parts(tokens: list[str], plain: list[str], case: Case) -> Pattern:
+    """Ashley, that's A-S-H-L-E-Y, last name Brown."""
+    letters = case.pack.letters
+    parts = [
+        (word(token, case, case.pack.equal_words) | Corrected(flat, case.numbers))
+        + Respelled(flat, "".join(plain), case.numbers)
+        for token, flat in zip(tokens, plain, strict=True)
+    ]
+    gap = between(case.pack)
+    link = gap + maybe(Phrases(letters.announcing)) + gap
+    found = sequence([p for part in parts for p in (link, part)][1:])
+    if len(parts) != 2:
+        return found
+    turned = Phrases(letters.last_part) + gap + parts[1] + gap
+    return found | (turned + Phrases(letters.first_part) + gap + parts[0])
+
+
+@family("domain_term", aligned=WORDS, written=said.words)
 def domain_term(case: Case) -> list[Reading]:
     return term(case)

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from pytest_asrbench.verifiers.packs import Currency, Pack
 from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import MONEY
 from pytest_asrbench.verifiers.rules.families.lexical import term
 from pytest_asrbench.verifiers.rules.families.quantities import edges, figure, look, value_of
@@ -50,10 +51,15 @@ def _currency(name: str, pack: Pack) -> Currency | None:
     return None
 
 
-@family("currency_amount", aligned=MONEY)
+@family("currency_amount", aligned=MONEY, written=said.amount)
 def currency_amount(case: Case) -> list[Reading]:
     """Amount and currency; cents may be spoken (rule 13)."""
     parsed = parse_amount(case.folded, case.pack)
+    limits = _limits(case)
+    if limits is not None:
+        low, high, code = limits
+        find = look(f"{code}..{code}", low, case, high)
+        return [Reading("range", None, edges(case), (10, 13, 30, 52), look=find)]
     if parsed is None:
         return term(case)
     value, currency = parsed
@@ -65,6 +71,22 @@ def currency_amount(case: Case) -> list[Reading]:
         )
     ]  # fmt: skip
     return found + _spaced_cents(value, currency, case)
+
+
+def _limits(case: Case) -> tuple[Fraction, Fraction, str] | None:
+    """Both ends of "$10-$20" or "10 to 20 dollars"."""
+    ends = re.split(r"\s*(?:-|\bto\b)\s*", case.folded)
+    if len(ends) != 2 or not all(any(c.isdigit() for c in end) for end in ends):
+        return None
+    low, high = (parse_amount(end, case.pack) for end in ends)
+    code = low or high
+    if code is None:
+        return None
+    bottom = low[0] if low else value_of(ends[0], case.pack)
+    top = high[0] if high else value_of(ends[1], case.pack)
+    if bottom is None or top is None or bottom >= top:
+        return None
+    return bottom, top, code[1].code
 
 
 def _spaced_cents(value: Fraction, currency: Currency, case: Case) -> list[Reading]:

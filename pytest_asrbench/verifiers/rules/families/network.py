@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import CODE
 from pytest_asrbench.verifiers.rules.casing import bearing, cased
 from pytest_asrbench.verifiers.rules.edges import Code
@@ -14,7 +15,7 @@ _SPOKEN = frozenset({"dot", "dash", "hyphen", "underscore", "slash", "forward", 
 _HOST = re.compile(r"^(?:[a-z][a-z0-9+.-]*://)?[^/]*", re.IGNORECASE)
 
 
-@family("url", aligned=CODE)
+@family("url", aligned=CODE, written=said.machine("."))
 def url(case: Case) -> list[Reading]:
     """Scheme, host, port, path and query as in the value; casing only in the path."""
     host = _HOST.match(case.text)
@@ -25,11 +26,11 @@ def url(case: Case) -> list[Reading]:
     if bearing(case) and end < len(case.text):
         pattern = code(case.folded[:end], case.numbers) + cased(case.text[end:], case.numbers)
     else:
-        pattern = code(case.folded, case.numbers)
+        pattern = code(case.folded, case.numbers, respelled=True)
     return [Reading("address", pattern, edges, (7, 9, 20, 36, 38))]
 
 
-@family("ip_address", aligned=CODE)
+@family("ip_address", aligned=CODE, written=said.machine(".", ":"))
 def ip(case: Case) -> list[Reading]:
     """Octets as numbers, every dot and colon shown."""
     edges = Code(

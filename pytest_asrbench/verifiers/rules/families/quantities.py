@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import QUANTITY
 from pytest_asrbench.verifiers.rules.edges import Quantity as Edges
 from pytest_asrbench.verifiers.rules.families.lexical import term
@@ -68,7 +69,7 @@ def edges(case: Case) -> Edges:
     return Edges(case.numbers)
 
 
-@family("plain_number", aligned=QUANTITY)
+@family("plain_number", aligned=QUANTITY, written=said.number)
 def plain_number(case: Case) -> list[Reading]:
     """A figure alone; a currency or percent sign beside it makes it another thing."""
     value = value_of(case.folded, case.pack)
@@ -98,7 +99,7 @@ def _kind(tape: Tape, case: Case, i: int, e: int) -> int:
     return d.KIND if other or (tape.char(i - 1) in signs and tape.glued(i)) else 0
 
 
-@family("percentage", aligned=QUANTITY)
+@family("percentage", aligned=QUANTITY, written=said.percent)
 def percentage(case: Case) -> list[Reading]:
     """Figure and percent sign or word (rule 14)."""
     text = case.folded
@@ -136,9 +137,12 @@ def _between(name: str, limits: tuple[Fraction, Fraction], case: Case) -> list[R
     return [Reading("range", None, edges(case), (10, 14, 30, 52), look=found)]
 
 
-@family("measurement", aligned=QUANTITY)
+@family("measurement", aligned=QUANTITY, written=said.measure)
 def measurement(case: Case) -> list[Reading]:
     """Number and unit; another unit is absent even if convertible (rule 14)."""
+    ranged = _ranged(case)
+    if ranged is not None:
+        return ranged
     found = measured(case.folded, case.text)
     values = [(value_of(number, case.pack), folded, shown) for number, folded, shown in found]
     if len(found) == 1 and _RATIO.fullmatch(found[0][0]) and values[0][0] is None:
@@ -156,6 +160,17 @@ def measurement(case: Case) -> list[Reading]:
         return [_unknown(first, values[0][1], case)]
     look_up = look(keys[0], first, case)
     return [Reading("number and unit", None, edges(case), rules, look=look_up, core=core)]
+
+
+_RANGE = re.compile(r"([\d.,]+)\s*(?:-|to\b)\s*([\d.,]+)\s*-?\s*([^\d\s].*)")
+
+
+def _ranged(case: Case) -> list[Reading] | None:
+    """5-7 business days: both ends and the unit."""
+    found = _RANGE.fullmatch(case.folded)
+    limits = span(f"{found[1]}-{found[2]}", case.pack) if found else None
+    name = key(found[3].strip(), found[3].strip(), case.pack.language) if found else None
+    return _between(name, limits, case) if name and limits else None
 
 
 def _unknown(value: Fraction, unit: str, case: Case) -> Reading:

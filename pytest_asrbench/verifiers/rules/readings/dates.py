@@ -16,7 +16,7 @@ from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.pattern import Phrases
 from pytest_asrbench.verifiers.rules.readings.links import Atom, Link, chain
-from pytest_asrbench.verifiers.rules.readings.names import counted
+from pytest_asrbench.verifiers.rules.readings.names import begins_own, counted
 from pytest_asrbench.verifiers.rules.readings.names import named as units_at
 from pytest_asrbench.verifiers.rules.readings.whole import strings, wholes
 from pytest_asrbench.verifiers.rules.tape import Tape
@@ -38,6 +38,7 @@ class Date:
     doubts: int = 0
     ordinal: bool = False
     """The day is an ordinal: "the 21st"."""
+    quarter: int = 0
 
 
 def dates(tape: Tape, numbers: Numbers, *, day_first: bool = False) -> list[Date]:
@@ -83,6 +84,7 @@ class _Reader:
 
     def dates(self) -> list[Date]:
         found = [*self._named(), *self._figures(), *self._regions(), *self._listed()]
+        found += self._quarters()
         found += [later for one in found for later in self._year_first(one)]
         found += list(self._days_alone())
         week = [later for one in found for later in self._with_weekday(one)]
@@ -118,10 +120,10 @@ class _Reader:
             yield one
 
     def _with_year(self, one: Date) -> Iterator[Date]:
-        years = list(self._years(one.end))
+        years = list(self._years(one.end, dated=bool(one.day)))
         for year, e, doubts in years:
             yield replace(one, year=year, end=e, doubts=one.doubts | doubts)
-        if not years:
+        if all(doubts & d.YEAR for _, _, doubts in years):
             yield one
 
     def _day_behind(self, e: int) -> Iterator[tuple[int, int, int, str]]:
@@ -210,31 +212,38 @@ class _Reader:
 
     # --- years ---------------------------------------------------------------------------------
 
-    def _years(self, e: int) -> Iterator[tuple[str, int, int]]:
+    def _years(self, e: int, *, dated: bool = False) -> Iterator[tuple[str, int, int]]:
         """, 2026; of twenty twenty six; '26; in the year 2026."""
         tape, place = self.tape, self._past(e)
         if tape.char(place) in ("-", "/") and tape.glued(place):
             place += 1
-        if tape.char(place) == "'":
-            run = tape.runs.get(place + 1, "")
-            if len(run) == 2 and run.isdigit():
-                yield f"20{run}", place + 3, d.YEAR
-                yield f"19{run}", place + 3, d.YEAR
-            return
         places = {place, *self.words.of.ends(tape, place)}
         for start in places:
+            if tape.char(start) == "'" and start < len(tape):
+                run = tape.runs.get(start + 1, "")
+                if len(run) == 2 and run.isdigit():
+                    yield f"20{run}", start + 3, d.YEAR
+                    yield f"19{run}", start + 3, d.YEAR
+                continue
             for span in self.spans:
                 if span.start == start:
                     for digits in span.strings:
                         if _year(digits):
                             yield digits, span.end, span.doubts
-                        elif len(digits) == 2 and self._short_year(start, place):
+                        elif len(digits) == 2 and self._short_year(
+                            start, place, dated=dated, e=span.end
+                        ):
                             yield f"20{digits}", span.end, span.doubts | d.YEAR
                             yield f"19{digits}", span.end, span.doubts | d.YEAR
 
-    def _short_year(self, start: int, place: int) -> bool:
-        """05-Mar-26: a year of two figures, joined by its sign."""
-        return start == place and self.tape.char(start - 1) in ("-", "/") and self.tape.glued(start)
+    def _short_year(self, start: int, place: int, *, dated: bool, e: int) -> bool:
+        """05-Mar-26, "March fifth ninety nine": two figures behind day and month (rule 53)."""
+        if start != place:
+            return False
+        if self.tape.char(start - 1) in ("-", "/") and self.tape.glued(start):
+            return True
+        counts = counted(self.tape, self.numbers, e)
+        return dated and not counts and not begins_own(self.tape, self.numbers, start)
 
     def _year_first(self, one: Date) -> Iterator[Date]:
         """In 1958 on the 8th of August (rule 53)."""
@@ -243,10 +252,11 @@ class _Reader:
         tape, i = self.tape, one.start
         if tape.runs.get(tape.ends.get(i, -1)) == "on":
             i = tape.ends[i]
-        if tape.char(i - 1) == ",":
+        parted = bool(tape.gaps[i])
+        if tape.char(i - 1) == "," and i:
             i -= 1
         for span in self.spans:
-            if span.end == i and tape.gaps[i]:
+            if span.end == i and parted:
                 for digits in span.strings:
                     if _year(digits) and (i != one.start or span.figures):
                         yield replace(one, start=span.start, year=digits,
@@ -371,6 +381,41 @@ class _Reader:
                         for texts in _product([list(span.strings) for span in group]):
                             for date in _parts(texts, day_first=self.day_first):
                                 yield replace(date, start=one.start, end=e)
+
+    def _quarters(self) -> Iterator[Date]:
+        """Q1 2026, Q2 of twenty twenty three, the first quarter of 2026 (rule 54)."""
+        for i in self.tape.index.get("q", ()):
+            for span in self.spans:
+                if span.start == i + 1 and not (
+                    self.tape.glued(i) and self.tape.flat[i - 1].isalnum()
+                ):
+                    yield from self._of_quarter(i, span.end, span.strings)
+            yield from self._joined_quarter(i)
+        for word in self.pack.calendar.quarter:
+            for e in self.tape.index.get(word, ()):
+                k = self.chain.ends.get(e)
+                if k is not None and self.chain.atoms[k].kind in ("ordinal", "fraction"):
+                    atom = self.chain.atoms[k]
+                    value = self.pack.ordinals.get(atom.text) or atom.text
+                    yield from self._of_quarter(atom.start, e + len(word), frozenset({str(value)}))
+
+    def _joined_quarter(self, i: int) -> Iterator[Date]:
+        """Q two twenty twenty three: the year in one run of words with the quarter."""
+        for span in self.spans:
+            if span.start == i + 1:
+                for bound in self._bounds(span.start, span.end):
+                    for one in self._digits(span.start, bound):
+                        for year in self._digits(bound, span.end):
+                            if one in ("1", "2", "3", "4") and _year(year):
+                                yield Date(i, span.end, year=year, quarter=int(one))
+
+    def _of_quarter(self, i: int, e: int, digits: frozenset[str]) -> Iterator[Date]:
+        for one in digits & {"1", "2", "3", "4"}:
+            years = list(self._years(e, dated=False))
+            for year, stop, doubts in years:
+                yield Date(i, stop, year=year, quarter=int(one), doubts=doubts)
+            if not years:
+                yield Date(i, e, quarter=int(one))
 
     # --- days and weekdays alone ---------------------------------------------------------------
 

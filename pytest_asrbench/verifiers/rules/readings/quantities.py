@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules.readings.links import chain
 from pytest_asrbench.verifiers.rules.readings.names import (
     MINOR,
     MONEY,
@@ -83,6 +84,7 @@ class _Reader:
     def __init__(self, tape: Tape, numbers: Numbers) -> None:
         self.tape, self.numbers, self.pack = tape, numbers, numbers.pack
         self.wholes: Wholes = wholes(tape, numbers)
+        self.chain = chain(tape, numbers)
         self.found = Quantities()
         self.taken: set[tuple[int, int]] = set()
         """Spans that are part of a longer value."""
@@ -95,6 +97,7 @@ class _Reader:
         for one in first:
             starts.setdefault(one.start, []).append(one)
         longer = [two for one in first if not one.refused for two in self._continued(one, starts)]
+        longer += self._bare_and_a_half()
         longer += [two for whole in self.wholes.all for two in self._ranged(whole, starts)]
         for one in first:
             part = (one.start, one.end) in self.taken and not one.refused
@@ -243,6 +246,23 @@ class _Reader:
                     value = Fraction(1, CENTS) if kind == MINOR else Fraction(1)
                     doubts = one.name.doubts | rated(self.tape, self.numbers, one)[1]
                     yield Quantity(i, one.end, key, value, None, doubts, None, kind)
+
+    def _bare_and_a_half(self) -> Iterator[Quantity]:
+        """Week and a half (rule 52)."""
+        tape = self.tape
+        for word in self.pack.ands:
+            for e in tape.index.get(word, ()):
+                i = tape.ends.get(e, -1)
+                before = tape.runs.get(tape.ends.get(i, -1), "")
+                if i < 0 or i in self.chain.starts or before in self.pack.one:
+                    continue
+                if self.chain.ends.get(i) is not None:
+                    continue
+                for one, part in named(tape, self.numbers, i):
+                    if one.end != e or part or one.name.kind != UNIT or e - i < 3:
+                        continue
+                    base = Quantity(i, e, one.name.key, Fraction(1), None, d.IMPLIED)
+                    yield from self._halved(base, e + len(word), "and", {})
 
     # --- second parts (rule 42) ----------------------------------------------------------------
 

@@ -148,6 +148,8 @@ class Runs:
         run = tape.runs.get(e, "")
         if run in self.words.cues and letter(tape, e + len(run)):
             return e + len(run), ""
+        if run in self.numbers.pack.ands and self._spells_on(e + len(run)):
+            return e + len(run), ""  # "J as in John and K as in king"
         return e, ""
 
     def _article(self, place: int, following: str) -> bool:
@@ -224,6 +226,9 @@ class Runs:
         place, mark = self._backward(i)
         start = tape.ends.get(place, -1)
         run = tape.runs.get(start, "")
+        if run in self.numbers.pack.ands and self._spells_on(i):
+            start = tape.ends.get(start, -1)
+            return d.REFUSED if self._explains(start) else 0
         first = bool(letter(tape, i)) or i in self.chain.starts
         if not run or not (first or spelled or written):
             return 0
