@@ -12,6 +12,8 @@ import pytest
 
 from pytest_asrbench.cli import COMMANDS, command_module
 from pytest_asrbench.options import OPTIONS
+from pytest_asrbench.providers.facts import known
+from pytest_asrbench.verifiers.packs import PACKS
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "example_project" / "README.md", *(ROOT / "docs").glob("*.md")]
@@ -98,3 +100,31 @@ def test_outputs_are_what_the_commands_print(page, monkeypatch):
         monkeypatch.delenv(variable, raising=False)
 
     assert same(FILL["filled"](text(page))) == same(text(page))
+
+
+LANGUAGES = {
+    "en": "English",
+    "de": "German",
+    "es": "Spanish",
+    "fr": "French",
+    "hi": "Hindi",
+    "it": "Italian",
+    "ja": "Japanese",
+    "pt": "Portuguese",
+    "tr": "Turkish",
+    "vi": "Vietnamese",
+    "zh": "Chinese",
+}
+
+
+def test_readme_tells_the_languages_and_what_was_not_checked_live():
+    readme = " ".join(text("README.md").split())
+
+    assert set(LANGUAGES) == set(PACKS)
+    listed = re.search(r"Values are judged in (.+?)\.", readme)
+    assert listed
+    assert set(re.findall(r"[A-Z][a-z]+", listed[1])) == set(LANGUAGES.values())
+    keyed = [each for each in known() if getattr(each.target, "KEY", None)]
+    assert keyed
+    never = all(each.checked_live == "never" for each in keyed)
+    assert never == ("No vendor's adapter has been checked against its live service" in readme)

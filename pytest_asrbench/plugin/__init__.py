@@ -11,7 +11,7 @@ import os
 
 import pytest
 
-from pytest_asrbench.options import BY_NAME, OPTIONS, Option, asked_provider
+from pytest_asrbench.options import BY_NAME, FORMATS, OPTIONS, Option, asked_provider
 from pytest_asrbench.plugin import newhooks
 from pytest_asrbench.plugin.fixtures import (
     _asr_case,
@@ -39,7 +39,8 @@ __all__ = [
     "pytest_report_header",
 ]
 
-MEANT = ("gate", "update", "update_lower", "json", "html", "md", "csv")
+_FILES = (*(each.name for each in FORMATS if each.name in BY_NAME), "report")
+MEANT = ("gate", "update", "update_lower", *_FILES)
 """What makes no sense without a provider: to gate, to store, to report."""
 
 

@@ -14,6 +14,7 @@ from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Entity, Verdict
 from pytest_asrbench.verifiers import external
 from pytest_asrbench.verifiers.base import Identity
+from pytest_asrbench.verifiers.languages import VERSION as LANGUAGES_VERSION
 from pytest_asrbench.verifiers.packs import checked, known, pack, subtags
 from pytest_asrbench.verifiers.rules.knobs import Knobs, knobs
 
@@ -59,14 +60,13 @@ class Rules:
     def identity(self) -> Identity:
         """Version, packs, own types and knobs; not the source text."""
         plain = Knobs()
+        packs = {name: pack(name, self.packs) for name in self.languages if known(name, self.packs)}
+        by_words = any(not words.families for words in packs.values())
         content = json.dumps(
             {
                 "version": VERSION,
-                "packs": {
-                    name: pack(name, self.packs).digest()
-                    for name in self.languages
-                    if known(name, self.packs)
-                },
+                "packs": {name: words.digest() for name, words in packs.items()},
+                **({"languages": LANGUAGES_VERSION} if by_words else {}),
                 "types": self.types,
                 "knobs": {kind: asdict(k) for kind, k in self.knobs.items() if k != plain},
             },

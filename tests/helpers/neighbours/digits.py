@@ -15,9 +15,10 @@ TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "nin
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Figures in the groups in which they are given."""
+    """Figures in the groups in which they are given, with pauses between them or without."""
 
     groups: tuple[str, ...]
+    paused: bool = True
 
     @property
     def digits(self) -> str:
@@ -75,13 +76,14 @@ def _separated(random: Random, run: Run) -> str | None:
 
 
 def _spoken(random: Random, run: Run) -> str:
-    joint = random.choice((" ", " ", ", "))
+    joint = random.choice((" ", " ", ", ")) if run.paused else " "
     return joint.join(spoken_digits(random, group) for group in run.groups)
 
 
 def _in_pairs(random: Random, run: Run) -> str | None:
     said = [pairs(random, group) for group in run.groups]
-    return random.choice((" ", ", ")).join(map(str, said)) if all(said) else None
+    joint = random.choice((" ", ", ")) if run.paused else " "
+    return joint.join(map(str, said)) if all(said) else None
 
 
 def as_cardinal(random: Random, run: Run) -> str | None:
@@ -139,11 +141,14 @@ def _teen_or_ty(random: Random, text: str) -> str | None:
 
 
 def _of_groups(change: Callable[[Random, tuple[str, ...]], tuple[str, ...] | None]) -> Any:
-    """The same groups, one of them changed."""
+    """The same groups, one of them changed.
+
+    Beside a value in one group there is no pause: "eighty, eighty-eight" may be two ports.
+    """
 
     def changed(random: Random, run: Run) -> Run | None:
         groups = change(random, run.groups)
-        return Run(groups) if groups else None
+        return Run(groups, paused=len(run.groups) > 1) if groups else None
 
     return changed
 
