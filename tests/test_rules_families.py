@@ -79,7 +79,8 @@ POSSIBLE = [
     ("date", "March twenty fifth"), ("email_address", "dana dot reyes at example dot com"),
     ("currency_amount", "one hundred twenty dollars"), ("currency_amount", "$10-$20"),
     ("time", "noon"), ("time", "9:00 AM–5:00 PM"), ("percentage", "30-40%"),
-    ("measurement", "120/80 mmHg"), ("measurement", "5-7 business days"), ("measurement", "3 widgets"),
+    ("measurement", "120/80 mmHg"), ("measurement", "5-7 business days"),
+    ("measurement", "3 widgets"),
     ("plain_number", "two hundred and six"), ("ip_address", "10.0.0.7:8080"),
     ("ip_address", "fe80::1"), ("ip_address", "10.0.0.0/8"), ("url", "http://localhost:3000"),
 ]  # fmt: skip
