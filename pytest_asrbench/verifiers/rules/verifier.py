@@ -91,6 +91,11 @@ class Rules:
             if words.families:
                 self.judging.prepared(entity, words)
 
+    def doubted(self, entity: Entity, language: str) -> tuple[str | None, str | None]:
+        """Why a value can't be one of its type ("is no date"), and why recovering it would say
+        little; None and None for an ordinary one. Raises VerifierError as `judge` does."""
+        return self.judging.doubted(entity, language)
+
     def judge(self, entities: Sequence[Entity], transcript: str, language: str) -> list[Verdict]:
         """One verdict an entity, in order.
 
