@@ -220,7 +220,7 @@ USAGE = [
     (["score", "--data", "clips.yaml", "--hypotheses", "good.jsonl", "--clip", "x"], "no clip 'x'"),
     (["scrore"], "unknown command 'scrore'; known: init, add"),
     (["merge", "none.json"], "none.json: no such file"),
-    (["thresholds", "show", "clips.yaml"], "clips.yaml:2: unknown key 'name'"),
+    (["thresholds", "show", "good.jsonl"], "good.jsonl:2: not YAML"),
 ]
 
 
