@@ -103,12 +103,12 @@ def _unguarded(cell: str) -> str:
 def read(path: Path) -> list[Checked]:
     """The sheet's rows with people's verdicts. Raises InputError with file, row and remedy."""
     reader = csv.DictReader(io.StringIO(read_text(path), newline=""), strict=True)
-    missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
-    if missing:
-        what = f"no audit sheet: column {missing[0]!r} is missing; draw one with asrbench audit"
-        raise InputError.at(path, 1, what)
     checked: dict[str, Checked] = {}
     try:
+        missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
+        if missing:
+            what = f"no audit sheet: column {missing[0]!r} is missing; draw one with asrbench audit"
+            raise InputError.at(path, 1, what)
         for found in reader:
             one = _checked(path, reader.line_num, found)
             if one.row.id in checked:

@@ -22,6 +22,7 @@ from decimal import Decimal
 from difflib import get_close_matches
 from pathlib import Path
 from reprlib import repr as shortened
+from textwrap import wrap
 from typing import Any, Final
 
 from pytest_asrbench.errors import InputError
@@ -30,6 +31,7 @@ from pytest_asrbench.kinds import LARGEST
 from pytest_asrbench.model import Clip, Dataset
 
 MAX_SHOWN = 100
+HINT = 200  # characters of a line
 QUOTE = "put the value in quotes, or two spaces before a comment and one after its #"
 PLACES = 20  # decimal places of a number: more than any count needs to be told from the next
 # JSON's numbers: 0132 stays text, as everywhere in our files.
@@ -68,7 +70,8 @@ class Faults:
             lines = [line for _, line in sorted(self.found, key=lambda fault: fault[0])]
             more = len(lines) - MAX_SHOWN
             rest = [f"… and {more} more"] if more > 0 else []
-            text = "\n".join([*lines[:MAX_SHOWN], *rest, *self.hints])
+            hints = [line for hint in self.hints for line in wrap(hint, HINT)]
+            text = "\n".join([*lines[:MAX_SHOWN], *rest, *hints])
             raise FaultsError(text, dataset, faulty)
 
 

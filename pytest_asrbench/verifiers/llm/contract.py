@@ -13,6 +13,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
+from reprlib import repr as shortened
 from typing import Any
 
 from pytest_asrbench.files import json_value
@@ -90,7 +91,7 @@ def parse(answer: str, entities: Sequence[Entity], transcript: str) -> list[Verd
     for place, result in enumerate(results):
         index = result.get("target_index") if isinstance(result, dict) else None
         if type(index) is not int or not 0 <= index < len(entities):
-            faults.append(f"result {place}: no target has target_index {index!r}")
+            faults.append(f"result {place}: no target has target_index {shortened(index)}")
         elif index in verdicts:
             faults.append(f"target {index}: answered twice")
         else:

@@ -10,7 +10,7 @@ from typing import Any
 
 from pytest_asrbench.errors import InputError, VerifierError
 from pytest_asrbench.model import Entity, Judging, Verdict
-from pytest_asrbench.providers.http import configured
+from pytest_asrbench.providers.http import configured, short
 from pytest_asrbench.providers.secrets import masked
 from pytest_asrbench.verifiers.base import (
     Identity,
@@ -162,7 +162,8 @@ class Llm:
             return contract.parse(second.reply.text, entities, transcript), judging
         except contract.ContractError as error:
             raise VerifierError(
-                f"the model's answer breaks the contract twice: {error}", host=self._client.host
+                f"the model's answer breaks the contract twice: {short(str(error))}",
+                host=self._client.host,
             ) from None
 
     async def _ask(self, chat: Chat, entities: Sequence[Entity], request: Request) -> Answered:
