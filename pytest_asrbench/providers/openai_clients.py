@@ -29,7 +29,9 @@ File = tuple[str, bytes, str]
 class Answer:
     """A successful reply, whatever it says."""
 
+    content: bytes
     body: str
+    """The same, decoded as the server says."""
     status: int
     headers: Mapping[str, str]
 
@@ -61,7 +63,7 @@ class HttpxClient:
         response = await send(
             self.client, "POST", self.url, data=form(self.named(fields)), files={"file": file}
         )
-        return Answer(response.text, response.status_code, response.headers)
+        return Answer(response.content, response.text, response.status_code, response.headers)
 
     async def aclose(self) -> None:
         await self.client.aclose()
@@ -105,7 +107,7 @@ class OpenAIClient:
             raise self._mapped(
                 error
             ) from None  # the SDK's error holds the request, and that the key
-        return Answer(raw.text, raw.status_code, raw.headers)
+        return Answer(raw.content, raw.text, raw.status_code, raw.headers)
 
     async def aclose(self) -> None:
         await self.client.close()

@@ -104,7 +104,7 @@ class OpenAICompatible:
             text = plain_text(answer.body, media_type, answer.status, self.host)
             return Transcript(text, request_id=request_id)
         check_whole(answer.status, self.host)
-        reply = checked(parsed(answer.body, answer.status, self.host), self.host)
+        reply = checked(parsed(answer.content, answer.status, self.host), self.host)
         seconds = said_seconds(reply, "usage.prompt_audio_seconds")
         return Transcript(
             text=pick_text(reply, "text"),
