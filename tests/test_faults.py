@@ -7,12 +7,21 @@ from pathlib import Path
 
 import pytest
 from helpers.engine_clips import clip, engine
-from helpers.fault_server import HTTP, Fault, failing
+from helpers.fault_server import (
+    HANDSHAKES,
+    HTTP,
+    STREAMS,
+    Fault,
+    FaultServer,
+    FaultyStream,
+    failing,
+)
 from helpers.vendor_protocols import speech
+from helpers.vendor_streams import paced
 
 from pytest_asrbench.engine import run_all
 from pytest_asrbench.errors import ProviderError
-from pytest_asrbench.providers import registry
+from pytest_asrbench.providers import registry, websocket
 from pytest_asrbench.providers.base import Configuration
 
 by_fault = pytest.mark.parametrize("fault", HTTP, ids=lambda fault: fault.name)
@@ -63,3 +72,42 @@ def test_only_what_may_pass_is_called_for_again(fault: Fault, tmp_path: Path) ->
     assert record.attempts == server.calls
     assert record.transcript is None
     assert record.error.kind == fault.kind
+
+
+def streamed(url: str, monkeypatch: pytest.MonkeyPatch) -> ProviderError:
+    """What one clip ends in."""
+    monkeypatch.setenv("DEEPGRAM_API_KEY", "sk-0123456789-secret")
+    monkeypatch.setattr(websocket, "READY_S", 0.5)
+    monkeypatch.setattr(websocket, "LEAVE_S", 0.1)
+    options = {"url": url.replace("http", "ws")}
+    made = registry.create(Configuration("d", "deepgram", options, mode="stream"))
+    made.final_wait_s = 1.0
+
+    async def call() -> None:
+        try:
+            await made.stream(paced(made, speech(0.1)))
+        finally:
+            await made.aclose()
+
+    with pytest.raises(ProviderError) as caught:
+        asyncio.run(call())
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("fault", "serve"),
+    [
+        *(pytest.param(each, FaultServer, id=f"handshake: {each.name}") for each in HANDSHAKES),
+        *(pytest.param(each, FaultyStream, id=each.name) for each in STREAMS),
+    ],
+)
+def test_a_fault_of_a_stream_is_one_call_and_one_error(fault, serve, monkeypatch):
+    with failing(fault, serve) as server:
+        error = streamed(server.url, monkeypatch)
+
+    assert (type(error), error.kind) == (fault.error, fault.kind), str(error)
+    assert server.calls == 1
+    assert len(str(error)) < 300
+    assert len(str(error).splitlines()) == 1
+    assert error.__cause__ is None
+    assert error.host == server.url.removeprefix("http://")

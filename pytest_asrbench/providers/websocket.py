@@ -158,7 +158,12 @@ async def converse(
 
 
 async def _connected(url: str, headers: Mapping[str, str], dialogue: Dialogue) -> ClientConnection:
-    from websockets.exceptions import InvalidHandshake, InvalidStatus, InvalidURI
+    from websockets.exceptions import (
+        InvalidHandshake,
+        InvalidMessage,
+        InvalidStatus,
+        InvalidURI,
+    )
 
     host = dialogue.host
     connecting = _one_address()(
@@ -178,8 +183,13 @@ async def _connected(url: str, headers: Mapping[str, str], dialogue: Dialogue) -
         raise status_error(
             reply.status_code, reply.headers, body, host, secrets=dialogue.secrets
         ) from None
+    except InvalidMessage as error:
+        if not isinstance(error.__cause__, EOFError | OSError):  # it answered, and no HTTP
+            raise _no_websocket(host, error) from None
+        what = f"connection to {host} failed: it was closed before the answer"
+        raise TransientError(what, host=host, kind="network") from None
     except (InvalidHandshake, InvalidURI, EOFError) as error:
-        raise ProviderError(f"{host} speaks no websocket here ({type(error).__name__})") from None
+        raise _no_websocket(host, error) from None
     except TimeoutError:
         raise TransientError(f"{host} did not answer in time", host=host, kind="timeout") from None
     except OSError as error:
@@ -187,6 +197,10 @@ async def _connected(url: str, headers: Mapping[str, str], dialogue: Dialogue) -
         raise TransientError(
             f"connection to {host} failed: {why}", host=host, kind="network"
         ) from None
+
+
+def _no_websocket(host: str, error: Exception) -> ProviderError:
+    return ProviderError(f"{host} speaks no websocket here ({type(error).__name__})", host=host)
 
 
 @cache

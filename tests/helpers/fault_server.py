@@ -9,7 +9,9 @@ may help.
 from __future__ import annotations
 
 import asyncio
+import base64
 import gzip
+import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
@@ -56,6 +58,13 @@ async def reset(data: bytes, writer: Writer) -> None:
 async def end(data: bytes, writer: Writer) -> None:
     """Some bytes, and then an end that comes too early."""
     await send(data, writer)
+    writer.close()
+
+
+async def leave(data: bytes, writer: Writer) -> None:
+    """Likewise, once what the client sent has been read: an end that overtakes nothing."""
+    await send(data, writer)
+    await asyncio.sleep(0.05)
     writer.close()
 
 
@@ -168,9 +177,9 @@ class FaultServer:
 
 
 @contextmanager
-def failing(fault: Fault) -> Iterator[FaultServer]:
+def failing(fault: Fault, serve: type[FaultServer] | None = None) -> Iterator[FaultServer]:
     """A server with this fault, in a thread of its own."""
-    server = FaultServer(fault)
+    server = (serve or FaultServer)(fault)
 
     @asynccontextmanager
     async def listening() -> AsyncIterator[None]:
@@ -185,3 +194,112 @@ def failing(fault: Fault) -> Iterator[FaultServer]:
 
     with beside(listening()):
         yield server
+
+
+def frame(
+    opcode: int, payload: bytes = b"", *, flags: int = 0x80, length: int | None = None
+) -> bytes:
+    """A frame of a websocket, with flags and a length that may be wrong."""
+    size = len(payload) if length is None else length
+    if size < 126:
+        head = bytes([flags | opcode, size])
+    else:
+        head = bytes([flags | opcode, 127]) + size.to_bytes(8, "big")
+    return head + payload
+
+
+def text(said: str) -> bytes:
+    return frame(1, said.encode())
+
+
+def closing(code: int, reason: str = "") -> bytes:
+    return frame(8, code.to_bytes(2, "big") + reason.encode())
+
+
+def _refused(status: int, error: type[ProviderError], kind: str) -> Fault:
+    return _of(f"handshake {status}", error, kind, reply(status, BUSY), end)
+
+
+BAD_ACCEPT = (
+    b"HTTP/1.1 101 X\r\nupgrade: websocket\r\nconnection: upgrade\r\n"
+    b"sec-websocket-accept: bm8=\r\n\r\n"
+)
+HANDSHAKES = [
+    *[_refused(status, AuthError, "auth") for status in (401, 403)],
+    *[_refused(status, T, "server") for status in (500, 502, 503)],
+    _refused(402, QuotaError, "quota"),
+    _refused(429, T, "rate limit"),
+    *[_refused(status, P, "provider") for status in (200, 204, 301, 302, 307, 308, 400, 404, 426)],
+    _of("another's accept", P, "provider", BAD_ACCEPT, end),
+    _of("no HTTP", P, "provider", b"SSH-2.0-OpenSSH_9\r\n\r\n", end),
+    _of("closed at once", T, "network", b"", end),
+    _of("reset at once", T, "network", b"", reset),
+    _of("half a head", T, "network", b"HTTP/1.1 101 X\r\nupgr", end),
+    _of("silence", T, "timeout", b"", hang),
+]
+"""In place of the handshake."""
+
+FINAL = text(
+    '{"type": "Results", "is_final": true, "channel": {"alternatives": [{"transcript": "a"}]}}'
+)
+PARTIAL = FINAL.replace(b"true, ", b"false,")
+LOST = 1 << 40  # a length that nobody has
+STREAMS = [
+    *[_of(f"close {code}", T, "network", closing(code, "why"), leave)
+      for code in (1000, 1001, 1002, 1003, 1007, 1009, 1011, 1012, 1013, 1014, 4000, 4999)],
+    _of("close 1008", AudioError, "audio", closing(1008, "no audio"), leave),
+    _of("close without a code", T, "network", frame(8), leave),
+    _of("a code that can't be", T, "network", frame(8, b"\x00\x01"), leave),
+    _of("a final text, then close 1011", T, "network", FINAL + closing(1011), leave),
+    _of("a partial text, then close 1000", T, "network", PARTIAL + closing(1000), leave),
+    _of("closed without a word", T, "network", b"", leave),
+    _of("reset", T, "network", b"", reset),
+    _of("half a frame, reset", T, "network", FINAL[:9], reset),
+    _of("no JSON", P, "reply", text("hello")),
+    _of("half of JSON", P, "reply", text('{"type": "Resu')),
+    _of("deep JSON", P, "reply", text("[" * 100_000)),
+    _of("binary", P, "reply", frame(2, b"\xff\xfe\x00")),
+    _of("text that is no UTF-8", T, "network", frame(1, b"\xff\xfe"), leave),
+    _of("a frame without an end", T, "network", frame(1, b"{}", length=LOST), leave),
+    _of("reserved flags", T, "network", frame(1, b"{}", flags=0xF0), leave),
+    _of("an opcode that is none", T, "network", frame(5, b"{}"), leave),
+    _of("a masked frame", T, "network", b"\x81\x82\x00\x00\x00\x00{}", leave),
+    _of("a continuation of nothing", T, "network", frame(0, b"{}"), leave),
+    _of("a ping too long", T, "network", frame(9, b"x" * 126), leave),
+    _of("an error", P, "provider", text('{"type": "Error", "description": "worker died"}')),
+    _of("an error beside text", P, "provider", text('{"type": "Metadata", "error": "died"}')),
+    _of("a number for text", P, "reply", FINAL.replace(b'"a"', b" 5 ")),
+    _of("silence", T, "timeout", b"", hang),
+    _of("silence after a partial text", T, "timeout", PARTIAL, hang),
+    _of("a fragment without its end", T, "timeout", frame(1, b"{}", flags=0), hang),
+]  # fmt: skip
+"""After it, once the first audio is there."""
+
+GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+
+
+class FaultyStream(FaultServer):
+    """Shakes hands as it should, and then plays the fault."""
+
+    async def handle(self, reader: asyncio.StreamReader, writer: Writer) -> None:
+        try:
+            request = await read(reader)
+            assert request is not None
+            self.calls += 1
+            key = request.headers["sec-websocket-key"].encode()
+            accept = base64.b64encode(hashlib.sha1(key + GUID).digest()).decode()
+            await send(
+                b"HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n"
+                + f"sec-websocket-accept: {accept}\r\n\r\n".encode(),
+                writer,
+            )
+            await reader.read(1)
+            playing = asyncio.create_task(self.fault.play(writer))
+            while await reader.read(1 << 16):
+                pass
+            playing.cancel()
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            with suppress(ConnectionError):
+                writer.close()
