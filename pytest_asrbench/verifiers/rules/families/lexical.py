@@ -265,7 +265,7 @@ def _in_parts(tokens: list[str], plain: list[str], case: Case) -> Pattern:
     found = sequence([p for part in parts for p in (link, part)][1:])
     if len(parts) != 2:
         return found
-    turned = Phrases(letters.last_part) + gap + parts[1] + gap
+    turned = maybe(Phrases(letters.last_part)) + gap + parts[1] + gap
     return found | (turned + Phrases(letters.first_part) + gap + parts[0])
 
 

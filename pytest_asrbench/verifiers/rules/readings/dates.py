@@ -21,7 +21,8 @@ from pytest_asrbench.verifiers.rules.readings.names import named as units_at
 from pytest_asrbench.verifiers.rules.readings.whole import strings, wholes
 from pytest_asrbench.verifiers.rules.tape import Tape
 
-YEARS = range(1000, 3000)
+_NO_DAY = 32
+"""Two figures from here on are a year."""
 _SIGNS = {Link.SLASH: "/", Link.DASH: "-", Link.DOT: "."}
 
 
@@ -360,7 +361,8 @@ class _Reader:
                 for three in texts[2]:
                     if len(one) == 4 and len(two) != 2:
                         continue
-                    if len(three) == 2 and len(one) <= 2 and not len(one) == len(two) == 2:
+                    short = len(three) == 2 and len(one) <= 2
+                    if short and not len(one) == len(two) == 2 and int(three) < _NO_DAY:
                         continue
                     for date in _parts([one, two, three], day_first=self.day_first):
                         yield replace(date, start=i, end=e, doubts=date.doubts | doubts)

@@ -164,9 +164,9 @@ def rated(tape: Tape, numbers: Numbers, one: Named) -> tuple[Named | None, int]:
     if units[0].name.key not in _OPEN_DIMENSIONS:
         if article and one.name.kind != UNIT:
             return None, 0  # "five dollars a pound" is still an amount
-        return whole, d.KIND if one.name.kind in (MONEY, MINOR) else d.REFUSED | d.KIND
+        return whole, d.KIND if one.name.kind in (MONEY, MINOR) else d.REFUSED
     if one.name.kind == UNIT and _of_another_kind(one.name.key, units[0].name.key):
-        return whole, d.REFUSED | d.KIND
+        return whole, d.REFUSED
     return whole, d.KIND
 
 
