@@ -173,9 +173,9 @@ def _present(transcript: str, atoms: Tape, found: Match) -> Verdict:
 
 def _absent(atoms: Tape, compiled: Compiled, refused: Match | None) -> Verdict:
     close = nearest(atoms, compiled.target, refused)
-    found = refused.doubts if refused is not None else 0
+    found = refused.doubts & d.OF_A_REFUSAL if refused is not None else 0
     if close is not None and refused is None:
-        found = doubtful(close, compiled.target)
+        found = doubtful(atoms, close, compiled.target)
     doubts = d.texts(found)
     reason = "nothing like it was heard" if close is None else close.difference
     if doubts:

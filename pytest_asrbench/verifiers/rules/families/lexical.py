@@ -235,11 +235,11 @@ def name(case: Case) -> list[Reading]:
     The parts may be announced, each with its spelling, which must agree (rules 48 and 49).
     """
     tokens = re.findall(r"[^\W\d_]+(?:'[^\W\d_]+)*", case.folded)
-    readings = term(case, joined=UNSURE)
+    readings = term(case, joined=d.REFUSED)
     if not tokens or len(tokens) > _MOST_PARTS:
         return readings
     plain = [token.replace("'", "") for token in tokens]
-    edges = Words(case.numbers, joined=UNSURE)
+    edges = Words(case.numbers, joined=d.REFUSED)
     in_parts = Reading("in parts", _in_parts(tokens, plain, case), edges, (17, 48, 49))
     whole = "".join(plain)
 

@@ -134,7 +134,7 @@ class _Reader:
         place += 3 if the else 0
         for day, end, doubts in self._ordinals(place):
             yield day, end, doubts, ""
-        joined = [span for span in self.spans if span.start == place]
+        joined = [s for s in self.spans if s.start == place and not s.doubts & d.KIND]
         for span in joined:
             for digits in span.strings:
                 if len(digits) <= 2 and 0 < int(digits) < 32:
@@ -292,7 +292,7 @@ class _Reader:
         texts = [atom.text for atom in atoms]
         doubts = self._another_kind(i, e)
         if len(texts) == 2 and sign != "/" and not self._dated(i):
-            doubts |= d.REFUSED | d.KIND
+            doubts |= d.REFUSED
         if self.tape.glued(i) and self.tape.flat[i - 1].isalpha():
             return
         for date in _parts(texts, day_first=self.day_first):
@@ -307,7 +307,7 @@ class _Reader:
         )
         unit = any(not part for _, part in units_at(tape, self.numbers, e))
         noun = counted(tape, self.numbers, e) or before in self.pack.calendar.not_dating
-        return d.REFUSED | d.KIND if signed or unit or noun else 0
+        return d.REFUSED if signed or unit or noun else 0
 
     def _dated(self, i: int) -> bool:
         before = self.tape.runs.get(self.tape.ends.get(i, -1))
