@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pytest_asrbench.verifiers.packs.pack import Pack
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 
 TRUNK: Final = {
     "44": "0", "33": "0", "49": "0", "43": "0", "41": "0", "81": "0", "90": "0", "84": "0",

@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pytest_asrbench.verifiers.packs import pack as load_pack
-from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.pattern import Phrases
 from pytest_asrbench.verifiers.rules.readings.links import Atom, Link, chain
 from pytest_asrbench.verifiers.rules.readings.names import begins_own, counted
 from pytest_asrbench.verifiers.rules.readings.names import named as units_at
 from pytest_asrbench.verifiers.rules.readings.whole import strings, wholes
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 _NO_DAY = 32
 """Two figures from here on are a year."""
@@ -27,7 +27,7 @@ _SIGNS = {Link.SLASH: "/", Link.DASH: "-", Link.DOT: "."}
 
 
 @dataclass(frozen=True, slots=True)
-class Date:
+class DateReading:
     """One date as it was said; 0 and "" are parts that were not."""
 
     start: int
@@ -42,11 +42,11 @@ class Date:
     quarter: int = 0
 
 
-def dates(tape: Tape, numbers: Numbers, *, day_first: bool = False) -> list[Date]:
+def dates(tape: Tokens, numbers: NumberReader, *, day_first: bool = False) -> list[DateReading]:
     """Every date, refused ones included; made once a transcript."""
     key = ("dates", numbers.key, day_first)
-    found: list[Date] = tape.once(key, lambda: _Reader(tape, numbers, day_first).dates())
-    return found
+    dates: list[DateReading] = tape.once(key, lambda: _Reader(tape, numbers, day_first).dates())
+    return dates
 
 
 @dataclass(frozen=True)
@@ -77,23 +77,23 @@ Part = tuple[int, int, int]
 
 
 class _Reader:
-    def __init__(self, tape: Tape, numbers: Numbers, day_first: bool) -> None:
+    def __init__(self, tape: Tokens, numbers: NumberReader, day_first: bool) -> None:
         self.tape, self.numbers, self.pack, self.day_first = tape, numbers, numbers.pack, day_first
         self.words = _words(numbers.pack.language)
         self.chain = chain(tape, numbers)
         self.spans = wholes(tape, numbers).spans
 
-    def dates(self) -> list[Date]:
-        found = [*self._named(), *self._figures(), *self._regions(), *self._listed()]
-        found += self._quarters()
-        found += [later for one in found for later in self._year_first(one)]
-        found += list(self._days_alone())
-        week = [later for one in found for later in self._with_weekday(one)]
-        return [*found, *week, *self._weekdays_alone()]
+    def dates(self) -> list[DateReading]:
+        dates = [*self._named(), *self._figures(), *self._regions(), *self._listed()]
+        dates += self._quarters()
+        dates += [later for one in dates for later in self._year_first(one)]
+        dates += list(self._days_alone())
+        week = [later for one in dates for later in self._with_weekday(one)]
+        return [*dates, *week, *self._weekdays_alone()]
 
     # --- with the month's name -----------------------------------------------------------------
 
-    def _named(self) -> Iterator[Date]:
+    def _named(self) -> Iterator[DateReading]:
         for i in self.words.all_months.starts(self.tape):
             for number, names in enumerate(self.words.months, 1):
                 ends = names.ends(self.tape, i)
@@ -102,9 +102,9 @@ class _Reader:
                         continue
                     if len(ends) > 1 and e < max(ends) and self.tape.char(e) == ".":
                         continue
-                    yield from self._around(Date(i, e, month=number))
+                    yield from self._around(DateReading(i, e, month=number))
 
-    def _around(self, one: Date) -> Iterator[Date]:
+    def _around(self, one: DateReading) -> Iterator[DateReading]:
         """Day and year on both sides of a month's name."""
         alone = True
         for day, e, doubts, year in self._day_behind(one.end):
@@ -120,7 +120,7 @@ class _Reader:
         if alone:
             yield one
 
-    def _with_year(self, one: Date) -> Iterator[Date]:
+    def _with_year(self, one: DateReading) -> Iterator[DateReading]:
         years = list(self._years(one.end, dated=bool(one.day)))
         for year, e, doubts in years:
             yield replace(one, year=year, end=e, doubts=one.doubts | doubts)
@@ -246,7 +246,7 @@ class _Reader:
         counts = counted(self.tape, self.numbers, e)
         return dated and not counts and not begins_own(self.tape, self.numbers, start)
 
-    def _year_first(self, one: Date) -> Iterator[Date]:
+    def _year_first(self, one: DateReading) -> Iterator[DateReading]:
         """In 1958 on the 8th of August (rule 53)."""
         if one.year or not one.day or not one.month:
             return
@@ -265,7 +265,7 @@ class _Reader:
 
     # --- figures -------------------------------------------------------------------------------
 
-    def _figures(self) -> Iterator[Date]:
+    def _figures(self) -> Iterator[DateReading]:
         """2026-03-05, 3/5/2026, 3/5, 03/2026."""
         atoms, links = self.chain.atoms, self.chain.links
         k = 0
@@ -287,7 +287,7 @@ class _Reader:
                 yield from self._ordered(parts, _SIGNS[links[k + 1] or Link.SLASH])
             k = max(last, k + 1)
 
-    def _ordered(self, atoms: tuple[Atom, ...], sign: str) -> Iterator[Date]:
+    def _ordered(self, atoms: tuple[Atom, ...], sign: str) -> Iterator[DateReading]:
         i, e = atoms[0].start, atoms[-1].end
         texts = [atom.text for atom in atoms]
         doubts = self._another_kind(i, e)
@@ -317,7 +317,7 @@ class _Reader:
 
     # --- figures and words side by side --------------------------------------------------------
 
-    def _regions(self) -> Iterator[Date]:
+    def _regions(self) -> Iterator[DateReading]:
         """Ten ten twenty twenty three, 1994 02 11, 09 29 83, three slash five."""
         yield from self._slashed()
         for span in self.spans:
@@ -333,7 +333,7 @@ class _Reader:
                         texts = [self._digits(*group) for group in groups]
                         yield from self._grouped(texts, span.start, span.end)
 
-    def _month_and_year(self, i: int, bound: int, e: int) -> Iterator[Date]:
+    def _month_and_year(self, i: int, bound: int, e: int) -> Iterator[DateReading]:
         """Oh four twenty twenty seven, twenty twenty seven oh four."""
         for one in self._digits(i, bound):
             for two in self._digits(bound, e):
@@ -341,7 +341,7 @@ class _Reader:
                     for date in _parts([one, two], day_first=False):
                         yield replace(date, start=i, end=e, doubts=self._another_kind(i, e))
 
-    def _listed(self) -> Iterator[Date]:
+    def _listed(self) -> Iterator[DateReading]:
         """Nineteen ninety four, zero two, eleven."""
         by_start = {span.start: span for span in self.spans if not span.doubts}
         for one in self.spans:
@@ -354,7 +354,7 @@ class _Reader:
     def _comma(self, e: int) -> int:
         return e + 1 if self.tape.char(e) in (",", ".") and self.tape.gaps[e + 1] else -1
 
-    def _grouped(self, texts: list[list[str]], i: int, e: int) -> Iterator[Date]:
+    def _grouped(self, texts: list[list[str]], i: int, e: int) -> Iterator[DateReading]:
         doubts = self._another_kind(i, e)
         for one in texts[0]:
             for two in texts[1]:
@@ -367,7 +367,7 @@ class _Reader:
                     for date in _parts([one, two, three], day_first=self.day_first):
                         yield replace(date, start=i, end=e, doubts=date.doubts | doubts)
 
-    def _slashed(self) -> Iterator[Date]:
+    def _slashed(self) -> Iterator[DateReading]:
         by_start: dict[int, list[int]] = {}
         for k, span in enumerate(self.spans):
             by_start.setdefault(span.start, []).append(k)
@@ -384,7 +384,7 @@ class _Reader:
                             for date in _parts(texts, day_first=self.day_first):
                                 yield replace(date, start=one.start, end=e)
 
-    def _quarters(self) -> Iterator[Date]:
+    def _quarters(self) -> Iterator[DateReading]:
         """Q1 2026, Q2 of twenty twenty three, the first quarter of 2026 (rule 54)."""
         for i in self.tape.index.get("q", ()):
             for span in self.spans:
@@ -401,7 +401,7 @@ class _Reader:
                     value = self.pack.ordinals.get(atom.text) or atom.text
                     yield from self._of_quarter(atom.start, e + len(word), frozenset({str(value)}))
 
-    def _joined_quarter(self, i: int) -> Iterator[Date]:
+    def _joined_quarter(self, i: int) -> Iterator[DateReading]:
         """Q two twenty twenty three: the year in one run of words with the quarter."""
         for span in self.spans:
             if span.start == i + 1:
@@ -409,30 +409,30 @@ class _Reader:
                     for one in self._digits(span.start, bound):
                         for year in self._digits(bound, span.end):
                             if one in ("1", "2", "3", "4") and _year(year):
-                                yield Date(i, span.end, year=year, quarter=int(one))
+                                yield DateReading(i, span.end, year=year, quarter=int(one))
 
-    def _of_quarter(self, i: int, e: int, digits: frozenset[str]) -> Iterator[Date]:
+    def _of_quarter(self, i: int, e: int, digits: frozenset[str]) -> Iterator[DateReading]:
         for one in digits & {"1", "2", "3", "4"}:
             years = list(self._years(e, dated=False))
             for year, stop, doubts in years:
-                yield Date(i, stop, year=year, quarter=int(one), doubts=doubts)
+                yield DateReading(i, stop, year=year, quarter=int(one), doubts=doubts)
             if not years:
-                yield Date(i, e, quarter=int(one))
+                yield DateReading(i, e, quarter=int(one))
 
     # --- days and weekdays alone ---------------------------------------------------------------
 
-    def _days_alone(self) -> Iterator[Date]:
+    def _days_alone(self) -> Iterator[DateReading]:
         for k, atom in enumerate(self.chain.atoms):
             if atom.kind == "ordinal":
                 for day, start in self._ordinal_at(k):
                     the = self._article(start)
                     doubts = 0 if the < start else d.OTHERWISE
-                    yield Date(the, atom.end, day=day, doubts=doubts, ordinal=True)
+                    yield DateReading(the, atom.end, day=day, doubts=doubts, ordinal=True)
 
-    def _weekdays_alone(self) -> Iterator[Date]:
+    def _weekdays_alone(self) -> Iterator[DateReading]:
         for i in self.words.all_weekdays.starts(self.tape):
             for weekday, e in self._weekday(i):
-                yield Date(i, e, weekday=weekday)
+                yield DateReading(i, e, weekday=weekday)
 
     def _weekday(self, i: int) -> Iterator[tuple[int, int]]:
         for number, names in enumerate(self.words.weekdays, 1):
@@ -442,7 +442,7 @@ class _Reader:
                 ):
                     yield number, e
 
-    def _with_weekday(self, one: Date) -> Iterator[Date]:
+    def _with_weekday(self, one: DateReading) -> Iterator[DateReading]:
         """The weekday in front or behind."""
         tape = self.tape
         i = self._article(one.start)
@@ -477,7 +477,7 @@ class _Reader:
     def _bounds(self, i: int, e: int) -> Iterable[int]:
         """Where atoms start inside a span that only white space and hyphens part."""
         k = self.chain.starts.get(i)
-        found: list[int] = []
+        bounds: list[int] = []
         while k is not None and k + 1 < len(self.chain.atoms):
             k += 1
             atom = self.chain.atoms[k]
@@ -485,8 +485,8 @@ class _Reader:
                 break
             if self.chain.links[k] not in (Link.SPACE, Link.HYPHEN, Link.AND):
                 return []
-            found.append(atom.start)
-        return found
+            bounds.append(atom.start)
+        return bounds
 
     def _digits(self, i: int, e: int) -> list[str]:
         if self.tape.char(e - 1) == "-":
@@ -507,9 +507,9 @@ def _product(options: list[list[str]]) -> Iterator[list[str]]:
             yield [first, *rest]
 
 
-def _parts(texts: list[str], *, day_first: bool) -> Iterator[Date]:
+def _parts(texts: list[str], *, day_first: bool) -> Iterator[DateReading]:
     """Year, month and day of figures in order; day first only where it has one reading."""
-    base = Date(0, 0)
+    base = DateReading(0, 0)
     if any(not text or len(text) > 4 or len(text) == 3 for text in texts):
         return
     if len(texts) == 2:
@@ -539,7 +539,9 @@ def _parts(texts: list[str], *, day_first: bool) -> Iterator[Date]:
         yield from _month_and_day(one, two, dated, day_first=day_first)
 
 
-def _month_and_day(one: str, two: str, base: Date, *, day_first: bool) -> Iterator[Date]:
+def _month_and_day(
+    one: str, two: str, base: DateReading, *, day_first: bool
+) -> Iterator[DateReading]:
     month, day = int(one), int(two)
     if day_first or month > 12:
         month, day = day, month

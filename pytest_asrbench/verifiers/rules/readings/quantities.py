@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.readings.links import chain
 from pytest_asrbench.verifiers.rules.readings.names import (
     MINOR,
@@ -26,14 +26,14 @@ from pytest_asrbench.verifiers.rules.readings.names import (
     rated,
 )
 from pytest_asrbench.verifiers.rules.readings.whole import Whole, Wholes, wholes
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 from pytest_asrbench.verifiers.rules.units import PART_OF, PARTS
 
 CENTS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Quantity:
+class QuantityReading:
     """A number with its unit or currency, from its first sign to its last word."""
 
     start: int
@@ -56,7 +56,7 @@ class Quantity:
 class Quantities:
     """All quantities of a transcript, by what they say."""
 
-    by_value: dict[tuple[str, Fraction, Fraction | None], list[Quantity]] = field(
+    by_value: dict[tuple[str, Fraction, Fraction | None], list[QuantityReading]] = field(
         default_factory=dict
     )
     unfit: set[int] = field(default_factory=set)
@@ -64,24 +64,26 @@ class Quantities:
     spans: list[tuple[int, int]] = field(default_factory=list)
     """Every quantity that stands, for those who ask what a figure is."""
 
-    def add(self, one: Quantity) -> None:
+    def add(self, one: QuantityReading) -> None:
         self.by_value.setdefault((one.key, one.value, one.more), []).append(one)
         if not one.refused:
             self.spans.append((one.start, one.end))
 
-    def find(self, key: str, value: Fraction, more: Fraction | None = None) -> list[Quantity]:
+    def find(
+        self, key: str, value: Fraction, more: Fraction | None = None
+    ) -> list[QuantityReading]:
         return self.by_value.get((key, value, more), [])
 
 
-def quantities(tape: Tape, numbers: Numbers) -> Quantities:
+def quantities(tape: Tokens, numbers: NumberReader) -> Quantities:
     """Every quantity; made once a transcript."""
     key = ("quantities", numbers.key)
-    found: Quantities = tape.once(key, lambda: _Reader(tape, numbers).quantities())
-    return found
+    quantities: Quantities = tape.once(key, lambda: _Reader(tape, numbers).quantities())
+    return quantities
 
 
 class _Reader:
-    def __init__(self, tape: Tape, numbers: Numbers) -> None:
+    def __init__(self, tape: Tokens, numbers: NumberReader) -> None:
         self.tape, self.numbers, self.pack = tape, numbers, numbers.pack
         self.wholes: Wholes = wholes(tape, numbers)
         self.chain = chain(tape, numbers)
@@ -93,7 +95,7 @@ class _Reader:
         first = [one for whole in self.wholes.all for one in self._alone(whole)]
         rates = {one.end for one in first}
         first += self._articles(rates)
-        starts: dict[int, list[Quantity]] = {}
+        starts: dict[int, list[QuantityReading]] = {}
         for one in first:
             starts.setdefault(one.start, []).append(one)
         longer = [two for one in first if not one.refused for two in self._continued(one, starts)]
@@ -108,7 +110,7 @@ class _Reader:
 
     # --- one number with its unit or currency --------------------------------------------------
 
-    def _alone(self, whole: Whole) -> Iterator[Quantity]:
+    def _alone(self, whole: Whole) -> Iterator[QuantityReading]:
         yield from self._signed(whole)
         for place in self._places(whole):
             for one, part in named(self.tape, self.numbers, place):
@@ -120,16 +122,16 @@ class _Reader:
         tape, e = self.tape, whole.end
         if tape.char(e) == "-" and tape.glued(e):
             return [e + 1]
-        found = [e]
+        places = [e]
         if abs(whole.value) < 1 or whole.value.denominator != 1:
             run = tape.runs.get(e, "")
             k = e + len(run) if run == "of" else e
             article = tape.runs.get(k, "")
             if article in self.pack.one or article == "one":
-                found.append(k + len(article))
-        return found
+                places.append(k + len(article))
+        return places
 
-    def _named(self, whole: Whole, one: Named, part: bool) -> Iterator[Quantity]:
+    def _named(self, whole: Whole, one: Named, part: bool) -> Iterator[QuantityReading]:
         kind, key = one.name.kind, one.name.key
         doubts = whole.doubts | one.name.doubts | (d.REFUSED if part else 0)
         if whole.suffixed and kind != UNIT:
@@ -143,12 +145,14 @@ class _Reader:
         below = self._below(one.end)
         if below > one.end:
             if value > 0 and kind == UNIT:
-                yield Quantity(start, below, key, -value, None, doubts, whole)
+                yield QuantityReading(start, below, key, -value, None, doubts, whole)
             doubts |= d.REFUSED
-        yield Quantity(start, one.end, key, value, None, doubts | open_rate, whole, kind)
+        yield QuantityReading(start, one.end, key, value, None, doubts | open_rate, whole, kind)
         if rate is not None and not part and kind == UNIT:
             again = rated(self.tape, self.numbers, rate)[1]
-            yield Quantity(start, rate.end, rate.name.key, value, None, doubts | again, whole)
+            yield QuantityReading(
+                start, rate.end, rate.name.key, value, None, doubts | again, whole
+            )
 
     def _below(self, e: int) -> int:
         """Past "below zero": a temperature under it."""
@@ -160,7 +164,7 @@ class _Reader:
         zero = tape.runs.get(stop, "")
         return stop + len(zero) if zero in self.numbers.zeros else stop
 
-    def _signed(self, whole: Whole) -> Iterator[Quantity]:
+    def _signed(self, whole: Whole) -> Iterator[QuantityReading]:
         """$5, USD 90.00, -$200, $-200."""
         for sign, codes, start in self._prefixes(whole.start):
             value, place, doubts = whole.value, start, whole.doubts
@@ -178,7 +182,7 @@ class _Reader:
                 for one in after:
                     if one.name.kind == MINOR and one.name.key == code:
                         more |= d.REFUSED  # "$5 cents"
-                yield Quantity(place, end, code, value, None, doubts | more, whole, MONEY)
+                yield QuantityReading(place, end, code, value, None, doubts | more, whole, MONEY)
 
     def _confirmed(
         self, sign: str, codes: tuple[str, ...], end: int, after: list[Named]
@@ -216,7 +220,7 @@ class _Reader:
             return True, i - 1
         return False, i
 
-    def _slang(self, whole: Whole) -> Iterator[Quantity]:
+    def _slang(self, whole: Whole) -> Iterator[QuantityReading]:
         """25 grand: of dollars, pounds or euros, not surely."""
         scale = self.pack.currencies.slang.get(self.tape.runs.get(whole.end, ""))
         if scale is None:
@@ -227,12 +231,12 @@ class _Reader:
         signed = {code for _, codes, _ in self._prefixes(whole.start) for code in codes}
         self.taken.add((whole.start - 1, whole.end))
         for code in signed or after or self.pack.currencies.slang_codes:
-            yield Quantity(
+            yield QuantityReading(
                 whole.start, end, code, whole.value * scale, None, whole.doubts | d.SCALED, whole,
                 MONEY,
             )  # fmt: skip
 
-    def _articles(self, rates: set[int]) -> Iterator[Quantity]:
+    def _articles(self, rates: set[int]) -> Iterator[QuantityReading]:
         """An hour, a dollar: one of it; not the "an" of "five km an hour"."""
         for article in self.pack.one:
             for i in self.tape.index.get(article, ()):
@@ -245,9 +249,9 @@ class _Reader:
                     kind, key = one.name.kind, one.name.key
                     value = Fraction(1, CENTS) if kind == MINOR else Fraction(1)
                     doubts = one.name.doubts | rated(self.tape, self.numbers, one)[1]
-                    yield Quantity(i, one.end, key, value, None, doubts, None, kind)
+                    yield QuantityReading(i, one.end, key, value, None, doubts, None, kind)
 
-    def _bare_and_a_half(self) -> Iterator[Quantity]:
+    def _bare_and_a_half(self) -> Iterator[QuantityReading]:
         """Week and a half (rule 52)."""
         tape = self.tape
         for word in self.pack.ands:
@@ -261,12 +265,14 @@ class _Reader:
                 for one, part in named(tape, self.numbers, i):
                     if one.end != e or part or one.name.kind != UNIT or e - i < 3:
                         continue
-                    base = Quantity(i, e, one.name.key, Fraction(1), None, d.IMPLIED)
+                    base = QuantityReading(i, e, one.name.key, Fraction(1), None, d.IMPLIED)
                     yield from self._halved(base, e + len(word), "and", {})
 
     # --- second parts (rule 42) ----------------------------------------------------------------
 
-    def _continued(self, one: Quantity, starts: dict[int, list[Quantity]]) -> Iterator[Quantity]:
+    def _continued(
+        self, one: QuantityReading, starts: dict[int, list[QuantityReading]]
+    ) -> Iterator[QuantityReading]:
         if one.kind == MINOR or one.value.denominator != 1:
             return
         for place, joined in self._onward(one.end):
@@ -286,7 +292,7 @@ class _Reader:
         if tape.runs.get(e) in self.pack.ands:
             yield e + len(tape.runs[e]), "and"
 
-    def _two_parts(self, one: Quantity, two: Quantity) -> Iterator[Quantity]:
+    def _two_parts(self, one: QuantityReading, two: QuantityReading) -> Iterator[QuantityReading]:
         """Seven dollars, 99 cents; 2 hours and 30 minutes; six pounds four ounces."""
         if two.value < 0 or two.doubts & d.REFUSED:
             return
@@ -295,7 +301,7 @@ class _Reader:
             if two.value < 1:
                 self._take(one, two)
                 value = one.value + two.value if one.value >= 0 else one.value - two.value
-                yield Quantity(one.start, two.end, one.key, value, None, doubts, None, MONEY)
+                yield QuantityReading(one.start, two.end, one.key, value, None, doubts, None, MONEY)
             return
         if one.kind != UNIT or two.kind != UNIT:
             return
@@ -303,14 +309,18 @@ class _Reader:
         if small in PARTS.get(one.key, ()) and two.value < PART_OF[one.key, small]:
             self._take(one, two)
             key = f"{one.key}+{small}"
-            yield Quantity(one.start, two.end, key, one.value, two.value, doubts)
+            yield QuantityReading(one.start, two.end, key, one.value, two.value, doubts)
 
-    def _take(self, *parts: Quantity) -> None:
+    def _take(self, *parts: QuantityReading) -> None:
         self.taken |= {(part.start, part.end) for part in parts}
 
     def _halved(
-        self, one: Quantity, place: int, joined: str, starts: dict[int, list[Quantity]]
-    ) -> Iterator[Quantity]:
+        self,
+        one: QuantityReading,
+        place: int,
+        joined: str,
+        starts: dict[int, list[QuantityReading]],
+    ) -> Iterator[QuantityReading]:
         """Two hours and a half, an inch and a half."""
         if joined != "and":
             return
@@ -324,11 +334,17 @@ class _Reader:
                 continue  # "$12 and half an hour", "12% and half the rest"
             self._take(one)
             value = one.value + whole.value
-            yield Quantity(one.start, whole.end, one.key, value, None, one.doubts, None, one.kind)
+            yield QuantityReading(
+                one.start, whole.end, one.key, value, None, one.doubts, None, one.kind
+            )
 
     def _implied(
-        self, one: Quantity, place: int, joined: str, starts: dict[int, list[Quantity]]
-    ) -> Iterator[Quantity]:
+        self,
+        one: QuantityReading,
+        place: int,
+        joined: str,
+        starts: dict[int, list[QuantityReading]],
+    ) -> Iterator[QuantityReading]:
         """Nineteen dollars ninety nine, two hours forty five, five foot two."""
         small, limit = self._smaller(one)
         if not limit or starts.get(place):
@@ -343,13 +359,13 @@ class _Reader:
             doubts |= one.doubts | (d.IMPLIED if one.kind != MONEY or joined else 0)
             if one.kind == MONEY:
                 total = one.value + Fraction(value, CENTS)
-                yield Quantity(one.start, end, one.key, total, None, doubts & ~d.OTHERWISE, None,
-                               MONEY)  # fmt: skip
+                rest = doubts & ~d.OTHERWISE
+                yield QuantityReading(one.start, end, one.key, total, None, rest, None, MONEY)
             else:
                 key = f"{one.key}+{small}"
-                yield Quantity(one.start, end, key, one.value, Fraction(value), doubts)
+                yield QuantityReading(one.start, end, key, one.value, Fraction(value), doubts)
 
-    def _smaller(self, one: Quantity) -> tuple[str, int]:
+    def _smaller(self, one: QuantityReading) -> tuple[str, int]:
         if one.kind == MONEY:
             currency = next(c for c in self.pack.currencies if c.code == one.key)
             words = self.tape.flat[one.end - 1].isalpha()
@@ -376,7 +392,9 @@ class _Reader:
 
     # --- ranges (rules 30 and 52) --------------------------------------------------------------
 
-    def _ranged(self, low: Whole, starts: dict[int, list[Quantity]]) -> Iterator[Quantity]:
+    def _ranged(
+        self, low: Whole, starts: dict[int, list[QuantityReading]]
+    ) -> Iterator[QuantityReading]:
         place = self._linked(low)
         if place < 0:
             return
@@ -411,7 +429,9 @@ class _Reader:
     def _with_sign(self, low: Whole) -> set[int]:
         return {low.start, *(start for _, _, start in self._prefixes(low.start))}
 
-    def _shared(self, low: Whole, high: Quantity, mine: list[Quantity]) -> Iterator[Quantity]:
+    def _shared(
+        self, low: Whole, high: QuantityReading, mine: list[QuantityReading]
+    ) -> Iterator[QuantityReading]:
         assert high.whole is not None
         doubts = low.doubts | high.doubts | d.SHARED
         value, factor = low.value, self._factor(low, high.whole)
@@ -423,13 +443,15 @@ class _Reader:
             doubts |= d.SCALED
         bottom = value * factor / divisor
         if factor > 1 or not mine:
-            yield Quantity(start, high.end, high.key, bottom, None, doubts, None, high.kind)
-        yield Quantity(
+            yield QuantityReading(start, high.end, high.key, bottom, None, doubts, None, high.kind)
+        yield QuantityReading(
             start, high.end, f"{high.key}..{high.key}", bottom, high.value,
             (doubts & ~d.SHARED) | (d.SCALED if factor > 1 else 0), None, high.kind,
         )  # fmt: skip
 
-    def _shared_sign(self, one: Quantity, low: Whole, high: Whole) -> Iterator[Quantity]:
+    def _shared_sign(
+        self, one: QuantityReading, low: Whole, high: Whole
+    ) -> Iterator[QuantityReading]:
         """$10 to 20: the sign in front counts for both."""
         factor = self._factor(low, high)
         if factor > 1:
@@ -439,9 +461,9 @@ class _Reader:
                 one, value=one.value * factor, end=high.end, doubts=one.doubts | d.SHARED | d.SCALED
             )
         doubts = one.doubts | high.doubts | d.SHARED
-        yield Quantity(one.start, high.end, one.key, high.value, None, doubts, None, MONEY)
+        yield QuantityReading(one.start, high.end, one.key, high.value, None, doubts, None, MONEY)
         bottom = one.value * factor
-        yield Quantity(
+        yield QuantityReading(
             one.start, high.end, f"{one.key}..{one.key}", bottom, high.value, doubts & ~d.SHARED,
             None, MONEY,
         )  # fmt: skip
@@ -452,5 +474,5 @@ class _Reader:
         return high.scale if shared else 1
 
 
-def parts_of(ones: Iterable[Quantity]) -> list[Quantity]:
+def parts_of(ones: Iterable[QuantityReading]) -> list[QuantityReading]:
     return [one for one in ones if not one.refused]
