@@ -50,7 +50,6 @@ NUMBERS: Final = NumberWords(
     never=(r"百分", r"千分", r"千万(?=不|别|要|记)", r"(?<![点时差过])十分(?!钟|之)", r"一(?:下|共|起|些|样|直|定|般|边|会|点儿|旦)",
            r"万一", r"三星", r"百度", r"千克", r"七夕", r"九寨", r"五金", r"两边"),
     only_digits={"幺": 1},
-    plural_digits={"零": 0},
     times=("个",),
     repeats={},
     points=("点",),
