@@ -7,7 +7,7 @@ only a part of it ("pounds" of "pounds per square inch").
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -87,6 +87,22 @@ def prefixes(language: str) -> Mapping[str, tuple[str, ...]]:
         for sign in (*currency.signs, currency.code.lower()):
             found.setdefault(sign.replace(" ", ""), []).append(currency.code)
     return {sign: tuple(codes) for sign, codes in found.items()}
+
+
+def prefixed(tape: Tape, numbers: Numbers, i: int) -> Iterator[tuple[str, tuple[str, ...], int]]:
+    """The longest currency sign or code that ends at i, what it may mean, and where it starts."""
+    known = prefixes(numbers.pack.language)
+    if i == 0 or (tape.flat[i - 1].isdigit()):
+        return
+    for size in range(min(5, i), 0, -1):
+        start = i - size
+        codes = known.get(tape.flat[start:i])
+        if codes is None or not tape.edge(start):
+            continue
+        if tape.glued(start) and tape.flat[start - 1].isalnum():
+            return  # another currency's letters, or a figure: "1$200"
+        yield tape.flat[start:i], codes, start
+        return
 
 
 def named(tape: Tape, numbers: Numbers, e: int) -> list[tuple[Named, bool]]:
