@@ -6,22 +6,23 @@ import re
 from collections.abc import Iterator
 
 from pytest_asrbench.verifiers.packs import Pack
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import CALENDAR
-from pytest_asrbench.verifiers.rules.boundaries import QuantityBoundaries, date_spans
+from pytest_asrbench.verifiers.rules.edges import Quantity, date_spans
 from pytest_asrbench.verifiers.rules.families.lexical import term
-from pytest_asrbench.verifiers.rules.family import FamilyCase, FamilyReading, family
-from pytest_asrbench.verifiers.rules.readings.dates import DateReading, dates
-from pytest_asrbench.verifiers.rules.tokens import Tokens
+from pytest_asrbench.verifiers.rules.family import Case, Reading, family
+from pytest_asrbench.verifiers.rules.readings.date_parts import Date
+from pytest_asrbench.verifiers.rules.readings.dates import dates
+from pytest_asrbench.verifiers.rules.tape import Tape
 
 
-def parse_date(folded: str, pack: Pack, *, day_first: bool = False) -> DateReading | None:
+def parse_date(folded: str, pack: Pack, *, day_first: bool = False) -> Date | None:
     """Parts of "March 5, 2026", "Tuesday, March 10", "2026-03-05", "3/5"; None if it is no date."""
     text = re.sub(r"[,.](?=\s|$)", " ", folded)
     quarter = re.fullmatch(r"q([1-4])(?: ?(?:of )?(\d{4}))?", text.strip())
     if quarter:
-        return DateReading(0, 0, quarter[2] or "", quarter=int(quarter[1]))
+        return Date(0, 0, quarter[2] or "", quarter=int(quarter[1]))
     ordinal = re.fullmatch(rf"(?:the )?(\d{{1,2}})(?:{'|'.join(pack.ordinal_tails)})", text.strip())
     if ordinal:
         return _checked("", 0, int(ordinal[1]), None)
@@ -46,7 +47,7 @@ def parse_date(folded: str, pack: Pack, *, day_first: bool = False) -> DateReadi
     return _worded(text, pack, weekday)
 
 
-def _worded(text: str, pack: Pack, weekday: tuple[int, str] | None) -> DateReading | None:
+def _worded(text: str, pack: Pack, weekday: tuple[int, str] | None) -> Date | None:
     month = _take(text, pack.months)
     rest = text.replace(month[1], " ", 1) if month else text
     numbers = re.findall(r"\d+", rest)
@@ -60,12 +61,10 @@ def _worded(text: str, pack: Pack, weekday: tuple[int, str] | None) -> DateReadi
     return _checked("".join(years), month[0] if month else 0, int(days[0]) if days else 0, weekday)
 
 
-def _checked(
-    year: str, month: int, day: int, weekday: tuple[int, str] | None
-) -> DateReading | None:
+def _checked(year: str, month: int, day: int, weekday: tuple[int, str] | None) -> Date | None:
     if month > 12 or day > 31:
         return None
-    return DateReading(0, 0, year, month, day, weekday[0] if weekday else 0)
+    return Date(0, 0, year, month, day, weekday[0] if weekday else 0)
 
 
 def _take(text: str, names: tuple[tuple[str, ...], ...]) -> tuple[int, str] | None:
@@ -77,31 +76,27 @@ def _take(text: str, names: tuple[tuple[str, ...], ...]) -> tuple[int, str] | No
 
 
 @family("date", aligned=CALENDAR, written=said.date)
-def date(case: FamilyCase) -> list[FamilyReading]:
+def date(case: Case) -> list[Reading]:
     """Every part that the value holds; day first only where it has one reading (rules 15, 27)."""
     day_first = case.knobs.date_order == "day-first"
     wanted = parse_date(case.folded, case.pack, day_first=day_first)
     if wanted is None:
         return term(case)
 
-    def find(tape: Tokens) -> Iterator[tuple[int, int, int]]:
+    def find(tape: Tape) -> Iterator[tuple[int, int, int]]:
         for heard in dates(tape, case.numbers, day_first=day_first):
             doubts = differing(wanted, heard)
             if doubts is not None:
                 yield heard.start, heard.end, heard.doubts | doubts
 
     return [
-        FamilyReading(
-            "date",
-            None,
-            QuantityBoundaries(case.numbers, date_spans),
-            (15, 26, 27, 41, 45, 53),
-            look=find,
+        Reading(
+            "date", None, Quantity(case.numbers, date_spans), (15, 26, 27, 41, 45, 53), look=find
         )
     ]
 
 
-def differing(wanted: DateReading, heard: DateReading) -> int | None:
+def differing(wanted: Date, heard: Date) -> int | None:
     """Doubts of taking one for the other; None where a part is missing or another."""
     parts = wanted.month, wanted.day, wanted.quarter
     if parts != (heard.month, heard.day, heard.quarter):

@@ -8,12 +8,12 @@ as refused, so that a miss can say why.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
-from pytest_asrbench.verifiers.rules import ambiguity as d
-from pytest_asrbench.verifiers.rules.numbers import NumberReader
+from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.readings.links import chain
 from pytest_asrbench.verifiers.rules.readings.names import (
     MINOR,
@@ -22,68 +22,25 @@ from pytest_asrbench.verifiers.rules.readings.names import (
     Named,
     begins_own,
     named,
-    prefixes,
+    prefixed,
     rated,
 )
+from pytest_asrbench.verifiers.rules.readings.quantity import CENTS, Quantities, Quantity
+from pytest_asrbench.verifiers.rules.readings.ranges import Ranges
 from pytest_asrbench.verifiers.rules.readings.whole import Whole, Wholes, wholes
-from pytest_asrbench.verifiers.rules.tokens import Tokens
+from pytest_asrbench.verifiers.rules.tape import Tape
 from pytest_asrbench.verifiers.rules.units import PART_OF, PARTS
 
-CENTS = 100
 
-
-@dataclass(frozen=True, slots=True)
-class QuantityReading:
-    """A number with its unit or currency, from its first sign to its last word."""
-
-    start: int
-    end: int
-    key: str
-    """Unit or currency; "ft+in" of two parts, "km..km" of a range."""
-    value: Fraction
-    more: Fraction | None = None
-    """The second part, or the upper end."""
-    doubts: int = 0
-    whole: Whole | None = None
-    kind: str = UNIT
-
-    @property
-    def refused(self) -> bool:
-        return bool(self.doubts & d.REFUSED)
-
-
-@dataclass(slots=True)
-class Quantities:
-    """All quantities of a transcript, by what they say."""
-
-    by_value: dict[tuple[str, Fraction, Fraction | None], list[QuantityReading]] = field(
-        default_factory=dict
-    )
-    unfit: set[int] = field(default_factory=set)
-    """Ends of numbers that share a multiplier with another: the 15 of "15 to 20 billion"."""
-    spans: list[tuple[int, int]] = field(default_factory=list)
-    """Every quantity that stands, for those who ask what a figure is."""
-
-    def add(self, one: QuantityReading) -> None:
-        self.by_value.setdefault((one.key, one.value, one.more), []).append(one)
-        if not one.refused:
-            self.spans.append((one.start, one.end))
-
-    def find(
-        self, key: str, value: Fraction, more: Fraction | None = None
-    ) -> list[QuantityReading]:
-        return self.by_value.get((key, value, more), [])
-
-
-def quantities(tape: Tokens, numbers: NumberReader) -> Quantities:
+def quantities(tape: Tape, numbers: Numbers) -> Quantities:
     """Every quantity; made once a transcript."""
     key = ("quantities", numbers.key)
-    quantities: Quantities = tape.once(key, lambda: _Reader(tape, numbers).quantities())
-    return quantities
+    found: Quantities = tape.once(key, lambda: _Reader(tape, numbers).quantities())
+    return found
 
 
 class _Reader:
-    def __init__(self, tape: Tokens, numbers: NumberReader) -> None:
+    def __init__(self, tape: Tape, numbers: Numbers) -> None:
         self.tape, self.numbers, self.pack = tape, numbers, numbers.pack
         self.wholes: Wholes = wholes(tape, numbers)
         self.chain = chain(tape, numbers)
@@ -95,12 +52,13 @@ class _Reader:
         first = [one for whole in self.wholes.all for one in self._alone(whole)]
         rates = {one.end for one in first}
         first += self._articles(rates)
-        starts: dict[int, list[QuantityReading]] = {}
+        starts: dict[int, list[Quantity]] = {}
         for one in first:
             starts.setdefault(one.start, []).append(one)
         longer = [two for one in first if not one.refused for two in self._continued(one, starts)]
         longer += self._bare_and_a_half()
-        longer += [two for whole in self.wholes.all for two in self._ranged(whole, starts)]
+        ranges = Ranges(self.tape, self.numbers, self.wholes, self.found, self.taken)
+        longer += [two for whole in self.wholes.all for two in ranges.read(whole, starts)]
         for one in first:
             part = (one.start, one.end) in self.taken and not one.refused
             self.found.add(replace(one, doubts=one.doubts | d.REFUSED) if part else one)
@@ -110,7 +68,7 @@ class _Reader:
 
     # --- one number with its unit or currency --------------------------------------------------
 
-    def _alone(self, whole: Whole) -> Iterator[QuantityReading]:
+    def _alone(self, whole: Whole) -> Iterator[Quantity]:
         yield from self._signed(whole)
         for place in self._places(whole):
             for one, part in named(self.tape, self.numbers, place):
@@ -122,16 +80,16 @@ class _Reader:
         tape, e = self.tape, whole.end
         if tape.char(e) == "-" and tape.glued(e):
             return [e + 1]
-        places = [e]
+        found = [e]
         if abs(whole.value) < 1 or whole.value.denominator != 1:
             run = tape.runs.get(e, "")
             k = e + len(run) if run == "of" else e
             article = tape.runs.get(k, "")
             if article in self.pack.one or article == "one":
-                places.append(k + len(article))
-        return places
+                found.append(k + len(article))
+        return found
 
-    def _named(self, whole: Whole, one: Named, part: bool) -> Iterator[QuantityReading]:
+    def _named(self, whole: Whole, one: Named, part: bool) -> Iterator[Quantity]:
         kind, key = one.name.kind, one.name.key
         doubts = whole.doubts | one.name.doubts | (d.REFUSED if part else 0)
         if whole.suffixed and kind != UNIT:
@@ -145,14 +103,12 @@ class _Reader:
         below = self._below(one.end)
         if below > one.end:
             if value > 0 and kind == UNIT:
-                yield QuantityReading(start, below, key, -value, None, doubts, whole)
+                yield Quantity(start, below, key, -value, None, doubts, whole)
             doubts |= d.REFUSED
-        yield QuantityReading(start, one.end, key, value, None, doubts | open_rate, whole, kind)
+        yield Quantity(start, one.end, key, value, None, doubts | open_rate, whole, kind)
         if rate is not None and not part and kind == UNIT:
             again = rated(self.tape, self.numbers, rate)[1]
-            yield QuantityReading(
-                start, rate.end, rate.name.key, value, None, doubts | again, whole
-            )
+            yield Quantity(start, rate.end, rate.name.key, value, None, doubts | again, whole)
 
     def _below(self, e: int) -> int:
         """Past "below zero": a temperature under it."""
@@ -164,9 +120,9 @@ class _Reader:
         zero = tape.runs.get(stop, "")
         return stop + len(zero) if zero in self.numbers.zeros else stop
 
-    def _signed(self, whole: Whole) -> Iterator[QuantityReading]:
+    def _signed(self, whole: Whole) -> Iterator[Quantity]:
         """$5, USD 90.00, -$200, $-200."""
-        for sign, codes, start in self._prefixes(whole.start):
+        for sign, codes, start in prefixed(self.tape, self.numbers, whole.start):
             value, place, doubts = whole.value, start, whole.doubts
             if whole.suffixed:
                 doubts |= d.REFUSED
@@ -182,7 +138,7 @@ class _Reader:
                 for one in after:
                     if one.name.kind == MINOR and one.name.key == code:
                         more |= d.REFUSED  # "$5 cents"
-                yield QuantityReading(place, end, code, value, None, doubts | more, whole, MONEY)
+                yield Quantity(place, end, code, value, None, doubts | more, whole, MONEY)
 
     def _confirmed(
         self, sign: str, codes: tuple[str, ...], end: int, after: list[Named]
@@ -196,21 +152,6 @@ class _Reader:
         other = sign == "$" and self.tape.runs.get(end) in self.pack.currencies.others
         return codes, end, d.REFUSED | d.KIND if other else 0
 
-    def _prefixes(self, i: int) -> Iterator[tuple[str, tuple[str, ...], int]]:
-        """The longest currency sign or code that ends at i."""
-        tape, known = self.tape, prefixes(self.pack.language)
-        if i == 0 or (tape.flat[i - 1].isdigit()):
-            return
-        for size in range(min(5, i), 0, -1):
-            start = i - size
-            codes = known.get(tape.flat[start:i])
-            if codes is None or not tape.edge(start):
-                continue
-            if tape.glued(start) and tape.flat[start - 1].isalnum():
-                return  # another currency's letters, or a figure: "1$200"
-            yield tape.flat[start:i], codes, start
-            return
-
     def _minus(self, i: int) -> tuple[bool, int]:
         tape = self.tape
         before = tape.ends.get(i, -1)
@@ -220,7 +161,7 @@ class _Reader:
             return True, i - 1
         return False, i
 
-    def _slang(self, whole: Whole) -> Iterator[QuantityReading]:
+    def _slang(self, whole: Whole) -> Iterator[Quantity]:
         """25 grand: of dollars, pounds or euros, not surely."""
         scale = self.pack.currencies.slang.get(self.tape.runs.get(whole.end, ""))
         if scale is None:
@@ -228,15 +169,17 @@ class _Reader:
         end = whole.end + len(self.tape.runs[whole.end])
         after = {one.name.key for one, _ in named(self.tape, self.numbers, end)
                  if one.name.kind == MONEY}  # fmt: skip
-        signed = {code for _, codes, _ in self._prefixes(whole.start) for code in codes}
+        signed = {
+            code for _, codes, _ in prefixed(self.tape, self.numbers, whole.start) for code in codes
+        }
         self.taken.add((whole.start - 1, whole.end))
         for code in signed or after or self.pack.currencies.slang_codes:
-            yield QuantityReading(
+            yield Quantity(
                 whole.start, end, code, whole.value * scale, None, whole.doubts | d.SCALED, whole,
                 MONEY,
             )  # fmt: skip
 
-    def _articles(self, rates: set[int]) -> Iterator[QuantityReading]:
+    def _articles(self, rates: set[int]) -> Iterator[Quantity]:
         """An hour, a dollar: one of it; not the "an" of "five km an hour"."""
         for article in self.pack.one:
             for i in self.tape.index.get(article, ()):
@@ -249,9 +192,9 @@ class _Reader:
                     kind, key = one.name.kind, one.name.key
                     value = Fraction(1, CENTS) if kind == MINOR else Fraction(1)
                     doubts = one.name.doubts | rated(self.tape, self.numbers, one)[1]
-                    yield QuantityReading(i, one.end, key, value, None, doubts, None, kind)
+                    yield Quantity(i, one.end, key, value, None, doubts, None, kind)
 
-    def _bare_and_a_half(self) -> Iterator[QuantityReading]:
+    def _bare_and_a_half(self) -> Iterator[Quantity]:
         """Week and a half (rule 52)."""
         tape = self.tape
         for word in self.pack.ands:
@@ -265,14 +208,12 @@ class _Reader:
                 for one, part in named(tape, self.numbers, i):
                     if one.end != e or part or one.name.kind != UNIT or e - i < 3:
                         continue
-                    base = QuantityReading(i, e, one.name.key, Fraction(1), None, d.IMPLIED)
+                    base = Quantity(i, e, one.name.key, Fraction(1), None, d.IMPLIED)
                     yield from self._halved(base, e + len(word), "and", {})
 
     # --- second parts (rule 42) ----------------------------------------------------------------
 
-    def _continued(
-        self, one: QuantityReading, starts: dict[int, list[QuantityReading]]
-    ) -> Iterator[QuantityReading]:
+    def _continued(self, one: Quantity, starts: dict[int, list[Quantity]]) -> Iterator[Quantity]:
         if one.kind == MINOR or one.value.denominator != 1:
             return
         for place, joined in self._onward(one.end):
@@ -292,7 +233,7 @@ class _Reader:
         if tape.runs.get(e) in self.pack.ands:
             yield e + len(tape.runs[e]), "and"
 
-    def _two_parts(self, one: QuantityReading, two: QuantityReading) -> Iterator[QuantityReading]:
+    def _two_parts(self, one: Quantity, two: Quantity) -> Iterator[Quantity]:
         """Seven dollars, 99 cents; 2 hours and 30 minutes; six pounds four ounces."""
         if two.value < 0 or two.doubts & d.REFUSED:
             return
@@ -301,7 +242,7 @@ class _Reader:
             if two.value < 1:
                 self._take(one, two)
                 value = one.value + two.value if one.value >= 0 else one.value - two.value
-                yield QuantityReading(one.start, two.end, one.key, value, None, doubts, None, MONEY)
+                yield Quantity(one.start, two.end, one.key, value, None, doubts, None, MONEY)
             return
         if one.kind != UNIT or two.kind != UNIT:
             return
@@ -309,18 +250,14 @@ class _Reader:
         if small in PARTS.get(one.key, ()) and two.value < PART_OF[one.key, small]:
             self._take(one, two)
             key = f"{one.key}+{small}"
-            yield QuantityReading(one.start, two.end, key, one.value, two.value, doubts)
+            yield Quantity(one.start, two.end, key, one.value, two.value, doubts)
 
-    def _take(self, *parts: QuantityReading) -> None:
+    def _take(self, *parts: Quantity) -> None:
         self.taken |= {(part.start, part.end) for part in parts}
 
     def _halved(
-        self,
-        one: QuantityReading,
-        place: int,
-        joined: str,
-        starts: dict[int, list[QuantityReading]],
-    ) -> Iterator[QuantityReading]:
+        self, one: Quantity, place: int, joined: str, starts: dict[int, list[Quantity]]
+    ) -> Iterator[Quantity]:
         """Two hours and a half, an inch and a half."""
         if joined != "and":
             return
@@ -334,17 +271,11 @@ class _Reader:
                 continue  # "$12 and half an hour", "12% and half the rest"
             self._take(one)
             value = one.value + whole.value
-            yield QuantityReading(
-                one.start, whole.end, one.key, value, None, one.doubts, None, one.kind
-            )
+            yield Quantity(one.start, whole.end, one.key, value, None, one.doubts, None, one.kind)
 
     def _implied(
-        self,
-        one: QuantityReading,
-        place: int,
-        joined: str,
-        starts: dict[int, list[QuantityReading]],
-    ) -> Iterator[QuantityReading]:
+        self, one: Quantity, place: int, joined: str, starts: dict[int, list[Quantity]]
+    ) -> Iterator[Quantity]:
         """Nineteen dollars ninety nine, two hours forty five, five foot two."""
         small, limit = self._smaller(one)
         if not limit or starts.get(place):
@@ -359,13 +290,13 @@ class _Reader:
             doubts |= one.doubts | (d.IMPLIED if one.kind != MONEY or joined else 0)
             if one.kind == MONEY:
                 total = one.value + Fraction(value, CENTS)
-                rest = doubts & ~d.OTHERWISE
-                yield QuantityReading(one.start, end, one.key, total, None, rest, None, MONEY)
+                yield Quantity(one.start, end, one.key, total, None, doubts & ~d.OTHERWISE, None,
+                               MONEY)  # fmt: skip
             else:
                 key = f"{one.key}+{small}"
-                yield QuantityReading(one.start, end, key, one.value, Fraction(value), doubts)
+                yield Quantity(one.start, end, key, one.value, Fraction(value), doubts)
 
-    def _smaller(self, one: QuantityReading) -> tuple[str, int]:
+    def _smaller(self, one: Quantity) -> tuple[str, int]:
         if one.kind == MONEY:
             currency = next(c for c in self.pack.currencies if c.code == one.key)
             words = self.tape.flat[one.end - 1].isalpha()
@@ -389,90 +320,3 @@ class _Reader:
             fits = 0 < whole.value < limit and whole.value.denominator == 1
             if fits and not whole.suffixed:
                 yield int(whole.value), whole.end, 0
-
-    # --- ranges (rules 30 and 52) --------------------------------------------------------------
-
-    def _ranged(
-        self, low: Whole, starts: dict[int, list[QuantityReading]]
-    ) -> Iterator[QuantityReading]:
-        place = self._linked(low)
-        if place < 0:
-            return
-        ahead = [one for one in starts.get(low.start, ()) if one.whole is low]
-        mine = [one for start in self._with_sign(low) for one in starts.get(start, ())
-                if one.whole is low and not one.refused]  # fmt: skip
-        highs = [one for one in starts.get(place, ()) if one.whole and not one.refused]
-        for high in highs:
-            if not mine or all(one.key == high.key for one in mine):
-                yield from self._shared(low, high, mine or ahead)
-        if mine and not highs:
-            for whole in self.wholes.by_start.get(place, ()):
-                for one in mine:
-                    if one.kind == MONEY and not whole.suffixed:
-                        yield from self._shared_sign(one, low, whole)
-
-    def _linked(self, low: Whole) -> int:
-        """Where the other end of a range starts; -1 where there is none."""
-        tape, e = self.tape, low.end
-        for one, part in named(tape, self.numbers, e):
-            if not part and one.end > e:
-                e = one.end
-                break
-        if tape.char(e) == "-" and tape.gaps[e] == tape.gaps[e + 1]:
-            return e + 1
-        run = tape.runs.get(e, "")
-        if run in self.pack.range_words:
-            return e + len(run)
-        before = tape.runs.get(tape.ends.get(low.start, -1))
-        return e + len(run) if run in self.pack.ands and before == "between" else -1
-
-    def _with_sign(self, low: Whole) -> set[int]:
-        return {low.start, *(start for _, _, start in self._prefixes(low.start))}
-
-    def _shared(
-        self, low: Whole, high: QuantityReading, mine: list[QuantityReading]
-    ) -> Iterator[QuantityReading]:
-        assert high.whole is not None
-        doubts = low.doubts | high.doubts | d.SHARED
-        value, factor = low.value, self._factor(low, high.whole)
-        divisor = CENTS if high.kind == MINOR else 1
-        start = min([low.start, *(one.start for one in mine)])
-        if factor > 1:
-            self.found.unfit.add(low.end)
-            self.taken |= {(one.start, one.end) for one in mine}
-            doubts |= d.SCALED
-        bottom = value * factor / divisor
-        if factor > 1 or not mine:
-            yield QuantityReading(start, high.end, high.key, bottom, None, doubts, None, high.kind)
-        yield QuantityReading(
-            start, high.end, f"{high.key}..{high.key}", bottom, high.value,
-            (doubts & ~d.SHARED) | (d.SCALED if factor > 1 else 0), None, high.kind,
-        )  # fmt: skip
-
-    def _shared_sign(
-        self, one: QuantityReading, low: Whole, high: Whole
-    ) -> Iterator[QuantityReading]:
-        """$10 to 20: the sign in front counts for both."""
-        factor = self._factor(low, high)
-        if factor > 1:
-            self.found.unfit.add(low.end)
-            self._take(one)
-            yield replace(
-                one, value=one.value * factor, end=high.end, doubts=one.doubts | d.SHARED | d.SCALED
-            )
-        doubts = one.doubts | high.doubts | d.SHARED
-        yield QuantityReading(one.start, high.end, one.key, high.value, None, doubts, None, MONEY)
-        bottom = one.value * factor
-        yield QuantityReading(
-            one.start, high.end, f"{one.key}..{one.key}", bottom, high.value, doubts & ~d.SHARED,
-            None, MONEY,
-        )  # fmt: skip
-
-    def _factor(self, low: Whole, high: Whole) -> int:
-        """The multiplier of "15 to 20 billion"; 1 where the lower end has its own or is no less."""
-        shared = high.scale > 1 and low.scale == 1 and 0 < low.value < high.value / high.scale
-        return high.scale if shared else 1
-
-
-def parts_of(ones: Iterable[QuantityReading]) -> list[QuantityReading]:
-    return [one for one in ones if not one.refused]
