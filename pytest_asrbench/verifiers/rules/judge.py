@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
 from pytest_asrbench.errors import VerifierError, one_line
 from pytest_asrbench.model import Entity, Verdict
-from pytest_asrbench.verifiers.packs import NONE, Pack, pack
+from pytest_asrbench.verifiers.packs import NONE, Pack, pack, subtags
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules import possible, spoken
 from pytest_asrbench.verifiers.rules.alignment import ADDRESS, CODE, WORDS
@@ -40,10 +40,12 @@ class Judge:
         types: Mapping[str, str],
         knobs: Mapping[str, Knobs],
         packs: Mapping[str, Pack] = NONE,
+        usual: Knobs = DEFAULTS,
     ) -> None:
         self._types = types
         self._knobs = knobs
         self._packs = packs
+        self._usual = usual
         self.families = families()
         self._compile = lru_cache(maxsize=8192)(self._compiled)
 
@@ -52,6 +54,8 @@ class Judge:
         words = pack(language, self._packs)
         if not words.families:
             return self.by_words(words, language).verdicts(entities, transcript)
+        if self._usual is DEFAULTS and subtags(language)[1] in words.calendar.day_first:
+            return self._day_first.verdicts(entities, transcript, language)
         atoms = tape(transcript)
         found = [self._attempt(entity, atoms, words) for entity in entities]
         failures = [one for one in found if isinstance(one, VerifierError)]
@@ -59,6 +63,11 @@ class Judge:
             verdicts = tuple(one if isinstance(one, Verdict) else None for one in found)
             raise VerifierError("; ".join(map(str, failures)), verdicts=verdicts)
         return [one for one in found if isinstance(one, Verdict)]
+
+    @cached_property
+    def _day_first(self) -> Judge:
+        """Who judges in regions where 3/5 is the third of May; knobs that are set still win."""
+        return Judge(self._types, self._knobs, self._packs, Knobs(date_order="day-first"))
 
     def _attempt(self, entity: Entity, atoms: Tape, words: Pack) -> Verdict | VerifierError:
         """The verdict, or what hindered it: a fault of one value costs that value's verdict."""
@@ -133,7 +142,7 @@ class Judge:
             yield self._one(case, family)
 
     def _case(self, kind: str, text: str, acoustic: str | None, words: Pack) -> tuple[Case, Family]:
-        chosen = self._knobs.get(kind, DEFAULTS)
+        chosen = self._knobs.get(kind, self._usual)
         numbers = _numbers(
             words.language, chosen.homophones == "accept", chosen.decimal_mark == "comma"
         )
