@@ -264,6 +264,7 @@ ENGLISH = Pack(
         everyday=frozenset(_EVERYDAY.split()),
     ),
     calendar=Calendar(
+        day_first=frozenset({"GB", "IE", "IN", "AU", "NZ", "ZA", "SG", "HK", "MT"}),
         of=("of", "in", "of the year", "in the year"),
         joints=frozenset({"of"}),
         quarter=("quarter",),

@@ -191,6 +191,8 @@ class Calendar:
 
     months: Groups = ()
     weekdays: Groups = ()
+    day_first: frozenset[str] = frozenset()
+    """Regions in which a date of figures begins with its day."""
     short: tuple[str, ...] = ()
     """Weekdays as single characters, read in brackets behind a date alone."""
     days: Mapping[str, int] = field(default_factory=dict)
