@@ -16,7 +16,11 @@ from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.pattern import Phrases
 from pytest_asrbench.verifiers.rules.readings.date_parts import Date, is_year
-from pytest_asrbench.verifiers.rules.readings.figured_dates import Figures, atom_starts, digits_of
+from pytest_asrbench.verifiers.rules.readings.figured_dates import (
+    DateFigures,
+    atom_starts,
+    digits_of,
+)
 from pytest_asrbench.verifiers.rules.readings.links import Link, chain
 from pytest_asrbench.verifiers.rules.readings.names import begins_own, counted
 from pytest_asrbench.verifiers.rules.readings.whole import wholes
@@ -64,7 +68,7 @@ class _Reader:
         self.spans = wholes(tape, numbers).spans
 
     def dates(self) -> list[Date]:
-        dates = [*self._named(), *Figures(self.tape, self.numbers, self.day_first).dates()]
+        dates = [*self._named(), *DateFigures(self.tape, self.numbers, self.day_first).dates()]
         dates += self._quarters()
         dates += [later for one in dates for later in self._year_first(one)]
         dates += list(self._days_alone())

@@ -24,7 +24,7 @@ _SLASH = Phrases(("slash", "dash"))
 
 
 @dataclass
-class Figures:
+class DateFigures:
     """Reads a transcript's dates that have no month's name."""
 
     tape: Tokens
