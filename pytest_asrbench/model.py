@@ -69,7 +69,8 @@ class ErrorRate:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ErrorRate:
-        """What `to_json` made. Raises ValueError for counts that contradict themselves."""
+        """The rate that `to_json` made this of. Raises ValueError for counts that contradict
+        themselves."""
         kinds = (data.get(name) for name in ("substitutions", "deletions", "insertions"))
         return cls(data["edits"], data["reference"], *kinds)
 
@@ -117,7 +118,7 @@ class Entity:
     accept: tuple[str, ...] = ()
     """Other written forms that count."""
     attributes: Mapping[str, str] = field(default_factory=dict)
-    """What a benchmark says of it beyond that: role, tier."""
+    """Role, tier, and whatever else a benchmark says of it."""
 
 
 @dataclass(frozen=True)
@@ -192,7 +193,7 @@ class Dataset:
 
     @property
     def folder(self) -> Path:
-        """What audio paths are relative to."""
+        """The folder that audio paths are relative to."""
         return self.path if self.path.is_dir() else self.path.parent
 
     @cached_property
@@ -202,7 +203,7 @@ class Dataset:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """What a provider returned. The text is untouched; "" means that it heard no speech.
+    """The answer of a provider. The text is untouched; "" means that it heard no speech.
 
     Times are in milliseconds of wall clock and stamped by the engine or the streaming loop, never
     by an adapter; `billed_s` is seconds of audio charged, where the reply says so.
@@ -228,7 +229,7 @@ class Nearest:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether one entity is recoverable from the transcript alone.
+    """The decision whether one entity is recoverable from the transcript alone.
 
     `start` and `end` are character offsets into the untouched transcript; `evidence` is that slice.
     """
@@ -243,8 +244,8 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Judging:
-    """What it took to judge entities where a language model was asked. Judgings add.
+class VerifierUsage:
+    """The effort of judging entities where a language model was asked. Judgings add.
 
     `asked` entities went to the model, the rest were decided without; `split` are those whose votes
     differed, `rejected` those whose evidence did not bear out a "present". `cost` is None where no
@@ -262,9 +263,9 @@ class Judging:
     models: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
 
-    def __add__(self, other: Judging) -> Judging:
+    def __add__(self, other: VerifierUsage) -> VerifierUsage:
         costs = [cost for cost in (self.cost, other.cost) if cost is not None]
-        return Judging(
+        return VerifierUsage(
             calls=self.calls + other.calls,
             asked=self.asked + other.asked,
             input_tokens=self.input_tokens + other.input_tokens,
@@ -279,7 +280,7 @@ class Judging:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedEntity:
     """An entity with its verdict; None where an error left it unjudged."""
 
     entity: Entity
@@ -288,7 +289,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a clip has no result: an error after retries.
+    """The reason that a clip has no result: an error after retries.
 
     `trace` is the end of the traceback where the user's own code raised.
     """
@@ -310,7 +311,7 @@ class ClipRecord:
     clip: str
     reference: str
     language: str
-    entities: tuple[Judged, ...] = ()
+    entities: tuple[JudgedEntity, ...] = ()
     repeat: int = 1
     row: int | None = None
     audio: str | None = None
@@ -322,7 +323,7 @@ class ClipRecord:
     source: Source | None = None
     recorded_at: str | None = None
     imported: bool = False
-    """Whether a cassette brought the transcript into the store."""
+    """True where a cassette brought the transcript into the store."""
     latency_ms: float | None = None
     first_text_ms: float | None = None
     attempts: int = 0
@@ -330,7 +331,7 @@ class ClipRecord:
     request_id: str | None = None
     billed_s: float | None = None
     cost: float | None = None
-    judging: Judging | None = None
+    judging: VerifierUsage | None = None
     error: Failure | None = None
     words: ErrorRate | None = None
     characters: ErrorRate | None = None
@@ -341,21 +342,21 @@ class ClipRecord:
 
     @property
     def is_speech(self) -> bool:
-        """Whether the system heard any; an empty transcript is a valid one."""
+        """True where the system heard any; an empty transcript is a valid one."""
         return bool(self.transcript and self.transcript.strip())
 
     @property
-    def recovered(self) -> tuple[Judged, ...]:
+    def recovered(self) -> tuple[JudgedEntity, ...]:
         """Those judged present; what has no verdict is neither recovered nor missed."""
         return tuple(j for j in self.entities if j.verdict is not None and j.verdict.present)
 
     @property
     def whole(self) -> bool:
-        """Whether every entity was recovered."""
+        """True where every entity was recovered."""
         return len(self.recovered) == len(self.entities)
 
     @property
-    def misses(self) -> tuple[Judged, ...]:
+    def misses(self) -> tuple[JudgedEntity, ...]:
         return tuple(j for j in self.entities if j.verdict is not None and not j.verdict.present)
 
 
@@ -365,7 +366,7 @@ Measured = Rate | ErrorRate | float | None
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one gate says of a run.
+    """The outcome of one gate on a run.
 
     `name` is `ctem`, `recovery:email_address`, `ctem:domain=finance_ops`, `complete`, …; `kind` the
     policy that decided (`min`, `max`, `max_drop`, `paired`, `max_new_misses`), of a failed

@@ -11,7 +11,7 @@ from typing import Any
 
 from pytest_asrbench.engine.budget import Bounds, Spending
 from pytest_asrbench.engine.call import Caller, Closing, Service, provider_failure
-from pytest_asrbench.engine.clip_task import ClipTask, Measurement
+from pytest_asrbench.engine.clip_task import ClipTask, TaskContext
 from pytest_asrbench.engine.journal import Journal
 from pytest_asrbench.engine.loop_thread import NOTED_S, LoopThread
 from pytest_asrbench.engine.provider_code import TIMEOUT_S, ProviderCode, as_transcript
@@ -30,7 +30,7 @@ from pytest_asrbench.providers.base import AnyProvider, Configuration, Descripti
 from pytest_asrbench.providers.methods import is_async
 from pytest_asrbench.providers.secrets import scrub
 from pytest_asrbench.store import Store
-from pytest_asrbench.store.folder import Folder
+from pytest_asrbench.store.folder import StoreFolder
 from pytest_asrbench.verifiers.base import Verifier
 
 CONCURRENCY = 8
@@ -61,15 +61,15 @@ class LiveRun:
     printed: Printed
 
     def scheduler(self, work: Mapping[str, tuple[Clip, int]]) -> Scheduler:
-        """What does this work, not yet started."""
+        """The scheduler of this work, not yet started."""
         alone = self.processes is None
         loop = LoopThread(self.store.note)
         closing = Closing()
         share = SharedFolder(self.folder, alone=alone)
         slots = self._slots()
         spending = Spending(self.folder, self.journal, self.bounds, share)
-        cache = RunCache(self.store, Memory() if alone else Folder(self.folder / "paid"))
-        measurement = Measurement(
+        cache = RunCache(self.store, Memory() if alone else StoreFolder(self.folder / "paid"))
+        measurement = TaskContext(
             work=work,
             configuration=self.configuration,
             description=self.description,
@@ -142,8 +142,8 @@ class LiveRun:
         return ConcurrencySlots(self.folder, total=total, here=borne or total, processes=processes)
 
     def _in_one_process(self) -> int | None:
-        """What the provider can bear: what it says, else one call at a time of sync code whose
-        configuration says nothing either; None for any number."""
+        """The calls at once that the provider bears: what it says, else one call at a time of sync
+        code whose configuration says nothing either; None for any number."""
         declared: int | None = getattr(self.provider, "concurrency", None)
         if declared or self.lookup or self.configuration.limits.concurrency:
             return declared

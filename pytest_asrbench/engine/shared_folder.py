@@ -20,9 +20,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from pytest_asrbench import kinds
 from pytest_asrbench.engine.result import Result, result_from_json, result_to_json
 from pytest_asrbench.errors import CallError
+from pytest_asrbench.files import schema
 from pytest_asrbench.model import Failure
 from pytest_asrbench.store.entries import DamagedError
 from pytest_asrbench.store.folder import decode, replace
@@ -56,8 +56,8 @@ class SharedFolder:
 
     @contextmanager
     def at_work(self, name: str) -> Iterator[int]:
-        """How many processes died while they were at it; this one, which has its claim, is counted
-        should it die too."""
+        """The number of processes that died while they were at it; this one, which has its claim,
+        is counted should it die too."""
         if self.alone:
             yield 0
             return
@@ -111,12 +111,12 @@ class SharedFolder:
             raise NotCalledError(why)
 
     def stopped(self) -> Failure | None:
-        """Why the run makes no further call, if so."""
+        """The reason that the run makes no further call, if there is one."""
         if self.alone or self._why is not None:
             return self._why
         try:
             raw = self._stop.read_bytes()
         except FileNotFoundError:
             return None
-        self._why = kinds.read(Failure, json.loads(raw))
+        self._why = schema.read(Failure, json.loads(raw))
         return self._why

@@ -27,7 +27,7 @@ from typing import Any, Final
 
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import KeyPath, Rows, read_yaml
-from pytest_asrbench.kinds import LARGEST
+from pytest_asrbench.files.schema import LARGEST
 from pytest_asrbench.model import Clip, Dataset
 
 MAX_SHOWN = 100
@@ -119,7 +119,7 @@ class Fields:
         return cls(content.data or {}, faults, content.rows, quoted=content.quoted)
 
     def __contains__(self, key: str) -> bool:
-        """Whether the key has a value."""
+        """True where the key has a value."""
         return self.data.get(key) is not None
 
     def row(self, key: str | int | None = None) -> int | None:
@@ -130,7 +130,7 @@ class Fields:
         return self.rows.get(place) or self.rows.get(self.at)
 
     def name(self, key: str | int) -> str:
-        """How messages call what is under a key."""
+        """The name in messages of what is under a key."""
         return f"{self.label}{key}"
 
     def fault(self, key: str | int | None, what: str, hint: str | None = None) -> None:

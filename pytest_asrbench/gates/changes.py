@@ -57,14 +57,17 @@ def _moves(name: str, before: Policy, new: Policy, change: DatasetChange) -> Ite
         elif old[key] != now[key]:
             looser = old[key] > now[key] if key == "min" else old[key] < now[key]
             yield f"{name} {key} {old[key]} -> {now[key]}{why if looser else ''}"
+    yield from (f"{name} {key} new" for key in now if key not in old)
 
 
 def conditions(policy: Policy) -> str:
     """`min 0.80, max_new_misses 0, min_n 20`."""
-    found = [key if value is True else f"{key} {value}" for key, value in policy.conditions.items()]
-    found += [f"alpha {policy.alpha}"] if policy.alpha is not None else []
-    found += [f"min_n {policy.min_n}"] if policy.min_n is not None else []
-    return ", ".join(found)
+    conditions = [
+        key if value is True else f"{key} {value}" for key, value in policy.conditions.items()
+    ]
+    conditions += [f"alpha {policy.alpha}"] if policy.alpha is not None else []
+    conditions += [f"min_n {policy.min_n}"] if policy.min_n is not None else []
+    return ", ".join(conditions)
 
 
 def _dataset(before: Thresholds, change: DatasetChange) -> Iterator[str]:

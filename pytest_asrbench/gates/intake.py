@@ -12,11 +12,11 @@ from datetime import date
 from fractions import Fraction
 
 from pytest_asrbench.counts import some
-from pytest_asrbench.gates import baselines, carried, completeness, defaults
+from pytest_asrbench.gates import baselines, carried, completeness, defaults, left_out
 from pytest_asrbench.gates.carried import Counts
 from pytest_asrbench.gates.dataset_change import DatasetChange
 from pytest_asrbench.gates.exemptions import exempt
-from pytest_asrbench.gates.measures import Name, Views
+from pytest_asrbench.gates.measures import GateName, Views
 from pytest_asrbench.gates.thresholds import Baseline, Policy, Thresholds
 from pytest_asrbench.model import ClipRecord, dataset_digest
 from pytest_asrbench.run import Run
@@ -34,13 +34,13 @@ def refusal(
     if not completeness.same_verifier(run, stored) or stored.normaliser != run.normaliser:
         return ", and another verifier judged"
     views = Views(came)
-    sliced = [name for name in stored.gates if Name.parse(name).slice and _reaches(name, views)]
+    sliced = [name for name in stored.gates if GateName.parse(name).slice and _reaches(name, views)]
     return f", and a part can't move {some(sliced)}" if sliced else None
 
 
 def _reaches(name: str, views: Views) -> bool:
     """Wildcards mean what they say whichever clips there are."""
-    return "*" not in name and bool(views.of(Name.parse(name)))
+    return "*" not in name and bool(views.of(GateName.parse(name)))
 
 
 def taken_in(
@@ -53,9 +53,13 @@ def taken_in(
     known = {clip: clips[clip] for clip in clips if clip in change.same}
     known.update({record.clip: clips[record.clip] for record in came})
     counted = exempt(came, stored, day, strict=False).records
+    views = Views(counted)
+    gates = _gates(run, stored, baseline, views)
+    left = left_out.names(run, stored, gates, views)
     new = replace(
         stored,
-        gates=_gates(run, stored, baseline, Views(counted)),
+        gates=gates,
+        left_out=tuple(dict.fromkeys([*stored.left_out, *left])),
         digest=dataset_digest(known),
         clips={clip: known[clip][:8] for clip in clips if clip in known},
         recorded=day,
@@ -72,13 +76,15 @@ def _records(run: Run, change: DatasetChange) -> Sequence[ClipRecord]:
 def _gates(run: Run, stored: Thresholds, baseline: Baseline, came: Views) -> dict[str, Policy]:
     scale = Fraction(baseline.repeats, run.repeats)
     moved = {
-        name: _moved(Name.parse(name), policy, baseline, came, scale)
+        name: _moved(GateName.parse(name), policy, baseline, came, scale)
         for name, policy in stored.gates.items()
     }
     return {**moved, **defaults.of_new_types(run, stored, came)}
 
 
-def _moved(name: Name, policy: Policy, baseline: Baseline, came: Views, scale: Fraction) -> Policy:
+def _moved(
+    name: GateName, policy: Policy, baseline: Baseline, came: Views, scale: Fraction
+) -> Policy:
     """Floors and ceilings over one clip more; wildcards and what isn't counted stay as they are."""
     stored = baseline.rates.get(str(name)) or baseline.errors.get(str(name))
     was = Counts.of(stored)

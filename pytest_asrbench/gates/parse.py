@@ -10,7 +10,7 @@ from typing import Any
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files.fields import Fields
 from pytest_asrbench.gates import contradictions
-from pytest_asrbench.gates.measures import MEASURES, Measure, Name
+from pytest_asrbench.gates.measures import MEASURES, GateName, Measure
 from pytest_asrbench.gates.remedies import PYTEST, Remedies
 from pytest_asrbench.gates.thresholds import (
     ALPHA,
@@ -22,12 +22,12 @@ from pytest_asrbench.gates.thresholds import (
     Thresholds,
 )
 from pytest_asrbench.model import ErrorRate, Rate
-from pytest_asrbench.parsing import RE_COUNT
+from pytest_asrbench.settings.parsing import RE_COUNT
 from pytest_asrbench.verifiers.base import Identity
 
 _KEYS = (
     "schema", "provider", "dataset", "verifier", "recorded", "normaliser", "alpha", "gates",
-    "baseline", "quarantine", "expected_misses",
+    "left_out", "baseline", "quarantine", "expected_misses",
 )  # fmt: skip
 _BASELINE = ("repeats", "ctem", "tsr", "recovery", "wer", "cer", "misses", "unstable")
 
@@ -74,6 +74,7 @@ def _thresholds(fields: Fields, path: Path) -> Thresholds:
         normaliser=fields.optional("normaliser"),
         alpha=_alpha(fields) or ALPHA,
         baseline=_baseline(fields.inner("baseline"), clips),
+        left_out=fields.texts("left_out"),
         quarantine=tuple(_exemptions(fields, "quarantine")),
         expected_misses=tuple(_exemptions(fields, "expected_misses")),
         path=path,
@@ -119,9 +120,9 @@ def _gates(fields: Fields, slice_: str | None) -> Iterator[tuple[str, Policy]]:
         elif key == "recovery":
             types = fields.inner(key)
             for type_ in types.data:
-                yield str(Name(key, type_, slice_)), _policy(types, type_, MEASURES[key])
+                yield str(GateName(key, type_, slice_)), _policy(types, type_, MEASURES[key])
         elif key in MEASURES:
-            yield str(Name(key, None, slice_)), _policy(fields, key, MEASURES[key])
+            yield str(GateName(key, None, slice_)), _policy(fields, key, MEASURES[key])
 
 
 def _policy(gates: Fields, name: str, measure: Measure) -> Policy:

@@ -25,7 +25,7 @@ from pytest_asrbench.gates import (
 from pytest_asrbench.gates.dataset_change import DatasetChange, digests
 from pytest_asrbench.gates.evaluate import evaluate
 from pytest_asrbench.gates.exemptions import exempt
-from pytest_asrbench.gates.measures import Name, Views
+from pytest_asrbench.gates.measures import GateName, Views
 from pytest_asrbench.gates.moving import Moving
 from pytest_asrbench.gates.paired import compare
 from pytest_asrbench.gates.remedies import PYTEST, Remedies
@@ -79,9 +79,11 @@ def update(
         new, taken = intake.taken_in(run, before, change, clips or {}, day)
         return Update(new, tuple(changes.lines(before, new, taken, (), remedies)), tuple(outcomes))
     records = exempt(run.records, before, day, strict=strict).records
+    gates = _gates(run, stored, records, change, lower=lower)
     new = replace(
         before,
-        gates=_gates(run, stored, records, change, lower=lower),
+        gates=gates,
+        left_out=left_out.names(run, before, gates, Views(records)),
         provider=_provider(run),
         dataset=run.dataset.name,
         digest=run.dataset.digest,
@@ -205,7 +207,7 @@ def _baseline(
 
 def _better(run: Run, old: Baseline, unchanged: Collection[str], before: Thresholds) -> bool:
     """Whether CTEM rose; where noise is tested for, beyond noise: the drop test turned round."""
-    found = compare(Name("ctem"), run.records, old, unchanged)
+    found = compare(GateName("ctem"), run.records, old, unchanged)
     if _paired(before):
         return found.rise_p <= before.alpha
     return found.now.hits * found.before.total > found.before.hits * found.now.total
@@ -225,4 +227,6 @@ def _gates(
     moving = Moving(run, stored, change, records, views, lower=lower)
     moved = {name: moving.policy(name, policy) for name, policy in stored.gates.items()}
     moved.update(defaults.of_new_types(run, stored, views))
+    for name, policy in defaults.once_left_out(run, stored, views).items():
+        moved[name] = replace(moved.get(name, policy), paired=policy.paired)
     return {name: policy for name, policy in moved.items() if policy.conditions}

@@ -11,7 +11,6 @@ import os
 
 import pytest
 
-from pytest_asrbench.options import BY_NAME, FORMATS, OPTIONS, Option, asked_provider
 from pytest_asrbench.plugin import newhooks
 from pytest_asrbench.plugin.fixtures import (
     _asr_case,
@@ -23,6 +22,7 @@ from pytest_asrbench.plugin.fixtures import (
     asr_verdict,
     asr_verifier,
 )
+from pytest_asrbench.settings.options import BY_NAME, FORMATS, OPTIONS, Option, asked_provider
 
 __all__ = [
     "_asr_case",
@@ -41,7 +41,7 @@ __all__ = [
 
 _FILES = (*(each.name for each in FORMATS if each.name in BY_NAME), "report")
 MEANT = ("gate", "update", "update_lower", *_FILES)
-"""What makes no sense without a provider: to gate, to store, to report."""
+"""Options that make no sense without a provider: to gate, to store, to report."""
 
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
@@ -94,12 +94,12 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 
 
 def _active(config: pytest.Config) -> bool:
-    """Whether there is a provider."""
+    """True where there is a provider."""
     return bool(asked_provider(config.getoption("asr_provider"), config.getini("asr_provider")))
 
 
 def _asked_for_nothing(config: pytest.Config) -> str | None:
-    """What a build asks for that means to measure, whose provider a variable left empty, say.
+    """An option of a build that means to measure, whose provider a variable left empty, say.
 
     The settings' file stays unread, and an ini file is for all of a team's runs.
     """

@@ -1,4 +1,4 @@
-"""Which tests there are: one for each clip or for each entity."""
+"""The tests of a run: one for each clip or for each entity."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ MEASURING: Final = frozenset({"asr_transcript", "asr_result", "asr_verdict"})
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """What one test is about; `entity` is None in a test per clip."""
+class ClipCase:
+    """The clip or entity that one test is about; `entity` is None in a test per clip."""
 
     clip: Clip
     entity: Entity | None = None
@@ -31,8 +31,8 @@ class Parametrisation:
     """Gives tests their cases."""
 
     def __init__(self, clips: Sequence[Clip]) -> None:
-        self.per_clip = [Case(clip) for clip in clips]
-        self.per_entity = [Case(clip, entity) for clip in clips for entity in clip.entities]
+        self.per_clip = [ClipCase(clip) for clip in clips]
+        self.per_entity = [ClipCase(clip, entity) for clip in clips for entity in clip.entities]
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         if CASE in metafunc.fixturenames:
@@ -41,15 +41,15 @@ class Parametrisation:
             metafunc.parametrize(CASE, cases, ids=[case.id for case in cases])
 
 
-def case_of(item: pytest.Item) -> Case | None:
+def case_of(item: pytest.Item) -> ClipCase | None:
     """The case of a collected test, or None for one that has nothing to do with clips."""
     callspec = getattr(item, "callspec", None)
     case = callspec.params.get(CASE) if callspec else None
-    return case if isinstance(case, Case) else None
+    return case if isinstance(case, ClipCase) else None
 
 
 def measures(item: pytest.Item) -> bool:
-    """Whether the test has its clip transcribed."""
+    """True where the test has its clip transcribed."""
     return case_of(item) is not None and not MEASURING.isdisjoint(getattr(item, "fixturenames", ()))
 
 
@@ -65,7 +65,7 @@ def called_clips(items: Sequence[pytest.Item]) -> list[str]:
 
 
 def _marked_off(item: pytest.Item) -> bool:
-    """Whether marks alone keep the test from running; conditions in text are left to pytest."""
+    """True where marks alone keep the test from running; conditions in text are left to pytest."""
     if item.get_closest_marker("skip") or any(map(_holds, item.iter_markers("skipif"))):
         return True
     expected = next(filter(_holds, item.iter_markers("xfail")), None)

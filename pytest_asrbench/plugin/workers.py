@@ -1,4 +1,4 @@
-"""What controller and workers of pytest-xdist tell each other. Plain values only."""
+"""The words between controller and workers of pytest-xdist. Plain values only."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from pytest_asrbench.config import Settings
 from pytest_asrbench.model import Dataset
-from pytest_asrbench.plugin.measuring import Delivery
 from pytest_asrbench.plugin.payload import PAYLOAD, dumps
-from pytest_asrbench.plugin.process import Listener
+from pytest_asrbench.plugin.process import ResultSink
+from pytest_asrbench.plugin.session import MeasuredClip
+from pytest_asrbench.settings.config import Settings
 
 INPUT = "asrbench"
 SELECTED = "asrbench_selected"
@@ -30,7 +30,7 @@ class Workers:
     """
 
     def __init__(
-        self, settings: Settings, dataset: Dataset, run_store: Path, controller: Listener
+        self, settings: Settings, dataset: Dataset, run_store: Path, controller: ResultSink
     ) -> None:
         self.given = (settings, dataset, run_store)
         self.controller = controller
@@ -63,7 +63,7 @@ class ToController:
     def select(self, clips: Sequence[str]) -> None:
         self.output[SELECTED] = json.dumps(list(clips))
 
-    def measured(self, report: pytest.TestReport, measured: Delivery) -> None:
+    def measured(self, report: pytest.TestReport, measured: MeasuredClip) -> None:
         """One JSON string: anything else might not survive the journey."""
         setattr(report, PAYLOAD, dumps(measured))
 
@@ -75,7 +75,8 @@ class ToController:
 
 
 def get_input(config: pytest.Config) -> tuple[Settings, Dataset, Path] | None:
-    """What the controller runs by, and its run store; None where the plugin is inactive there."""
+    """The settings and dataset of the controller, and its run store; None where the plugin is
+    inactive there."""
     raw = _worker(config).workerinput.get(INPUT)
     if raw is None:
         return None
@@ -84,7 +85,7 @@ def get_input(config: pytest.Config) -> tuple[Settings, Dataset, Path] | None:
 
 
 def count(config: pytest.Config) -> int:
-    """How many workers share the run."""
+    """The number of workers that share the run."""
     return int(_worker(config).workerinput["workercount"])
 
 

@@ -1,4 +1,4 @@
-"""Where a run takes place: commit, versions, machine."""
+"""The surroundings of a run: commit, versions, machine."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def git_commit(folder: Path) -> str | None:
 
 
 def environment() -> dict[str, str]:
-    """What may change figures from one machine to another."""
+    """Versions that may change figures from one machine to another."""
     return {
         "python": platform.python_version(),
         "platform": f"{platform.system()} {platform.machine()}",
@@ -48,12 +48,12 @@ def links(variables: Mapping[str, str]) -> dict[str, str]:
     GitLab: https://docs.gitlab.com/ci/variables/predefined_variables/
     """
     if variables.get("GITHUB_ACTIONS") == "true":
-        found = _github(variables)
+        links = _github(variables)
     elif variables.get("GITLAB_CI") == "true":
-        found = _gitlab(variables)
+        links = _gitlab(variables)
     else:
-        found = {}
-    return {name: address for name, address in found.items() if RE_ADDRESS.fullmatch(address)}
+        links = {}
+    return {name: address for name, address in links.items() if RE_ADDRESS.fullmatch(address)}
 
 
 def _github(given: Mapping[str, str]) -> dict[str, str]:

@@ -25,7 +25,7 @@ from pytest_asrbench.store.locks import lock_byte, try_lock
 Kind = Literal["transcripts", "verdicts"]
 
 
-class Folder:
+class StoreFolder:
     """Reads and writes entries; knows nothing of their meaning or age."""
 
     def __init__(self, path: Path) -> None:
@@ -67,7 +67,7 @@ class Folder:
         return sorted(f for f in every if f.suffix == ".json" and not f.name.startswith("."))
 
     def file(self, kind: Kind, digest: str) -> Path:
-        """Where the key's entry lies, or would."""
+        """The path of the key's entry."""
         return self.path / kind / digest[:1] / f"{digest}.json"
 
     def _owned(self, kind: Kind, digest: str) -> Path:

@@ -8,14 +8,16 @@ from functools import cache
 from importlib.resources import files
 
 from pytest_asrbench.model import Entity
-from pytest_asrbench.verifiers.languages.judge import VALUES
+from pytest_asrbench.verifiers.languages.matcher import VALUES
 from pytest_asrbench.verifiers.languages.verdicts import ByWords
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 
 _SHOWN = 6
 
 
-def explained(judge: ByWords, entity: Entity, transcript: str) -> Iterator[tuple[str, str]]:
+def explained(
+    judge: ByWords, entity: Entity, transcript: str, *, verbose: bool
+) -> Iterator[tuple[str, str]]:
     """(name, text) of each line: the values that were read, and the rules of the type."""
     kind = judge.types.get(entity.type, entity.type)
     at = judge.reader.line(transcript)
@@ -34,7 +36,8 @@ def explained(judge: ByWords, entity: Entity, transcript: str) -> Iterator[tuple
             yield "", f"and {len(read) - _SHOWN} more"
         if not read:
             yield "reading", "no value of this type was read"
-    yield "read as", at.flat
+    if verbose:
+        yield "read as", at.flat
     language = judge.reader.pack.language
     rules = addendum(language)
     for number in judge.reader.pack.rules.get(kind, ()):
