@@ -27,7 +27,7 @@ from pytest_asrbench.loglines import LONGEST, log_text
 from pytest_asrbench.model import Entity, Transcript, Verdict
 from pytest_asrbench.providers import prices
 from pytest_asrbench.providers.base import Description
-from pytest_asrbench.settings_file import read_settings_file
+from pytest_asrbench.settings.file import read_settings_file
 from pytest_asrbench.store import Entry, TranscriptKey
 from pytest_asrbench.store.cassette import Cassette, read_cassette, write_cassette
 from pytest_asrbench.verifiers.llm import contract
