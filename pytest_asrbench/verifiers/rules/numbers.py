@@ -6,7 +6,6 @@ Quantities as they are said and written, and what stands around a number (rules 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -31,13 +30,6 @@ Value = tuple[Fraction, int, bool]
 """A quantity, the place where it ends, and whether K, M or B scaled it."""
 
 
-def first_digit(value: Fraction) -> str:
-    """The first digit that is no zero; "0" for nothing."""
-    return next(
-        (c for c in f"{value.numerator * 10**MAX_DECIMALS // value.denominator}" if c != "0"), "0"
-    )
-
-
 @dataclass(frozen=True)
 class Numbers(Cardinals):
     """All number readings of one language."""
@@ -51,29 +43,6 @@ class Numbers(Cardinals):
         if found is None:
             found = memo[i] = self._values(tape, i)
         return found
-
-    def quantities(self, tape: Tape, value: Fraction) -> Mapping[int, Sequence[int]]:
-        """Where quantities of this value start -> where they may end."""
-        key = self.keys[3], value.as_integer_ratio()
-        found: dict[int, list[int]] | None = tape.memo.get(key)
-        if found is None:
-            found = tape.memo[key] = {}
-            for i in self._candidates(tape, value):
-                ends = [end for v, end, _ in self.values(tape, i) if v == value]
-                if ends:
-                    found[i] = ends
-        return found
-
-    def _candidates(self, tape: Tape, value: Fraction) -> list[int]:
-        """Places that begin with the value's first digit, as scales leave it; all by a fraction."""
-        if (
-            "/" in tape.index
-            or not tape.flat.isascii()
-            or self.pack.fractions.keys() & tape.index.keys()
-        ):
-            return self.places(tape)
-        digit = first_digit(value)
-        return self.opening(tape, digit) + (self.opening(tape, "0") if digit != "0" else [])
 
     def _values(self, tape: Tape, i: int) -> list[Value]:
         whole = self._numerals(tape, i) + self._worded(tape, i)
