@@ -82,8 +82,15 @@ def _spoken(family: Family[Any], canonical: Callable[[Any], str], **more: Any) -
     return replace(family, canonical=canonical, prefix="spoken canonical: ", beside=(), **more)
 
 
+def _named(random: Random) -> Money:
+    """An amount whose words name its currency: "ninety five cents" may be of several."""
+    while not (drawn := money.MONEY.value(random)).whole:
+        pass
+    return drawn
+
+
 FAMILIES: tuple[Family[Any], ...] = (
-    _spoken(money.MONEY, _money),
+    _spoken(money.MONEY, _money, value=_named),
     _spoken(clock.TIME, _time),
     _spoken(dates.DATE, _date),
     _spoken(codes.REFERENCE, _code),
