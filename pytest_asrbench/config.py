@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.options import OPTIONS, Option
+from pytest_asrbench.options import FORMATS, OPTIONS, Option
 from pytest_asrbench.parsing import Budget, parse
 from pytest_asrbench.settings_file import FILE_NAME, SettingsFile, read_settings_file
 
@@ -58,11 +58,9 @@ class Settings:
     prices: Path | None = None
     """A price table of the user's own."""
     redact: bool = False
-    json: Path | None = None
-    html: Path | None = None
+    files: Mapping[str, Path] = field(default_factory=dict)
+    """Format -> the file to write, the run file first."""
     html_audio: bool = False
-    md: Path | None = None
-    csv: Path | None = None
     junit_properties: bool = False
     verifier_votes: int | None = None
     verifiers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -128,11 +126,14 @@ def resolve(
         values[_attribute(setting)] = parse(setting, given.text, given.where, given.base)
         if setting.kind == "data":
             values["data_base"] = given.base
+    files = {each.name: values.pop(each.name, None) for each in FORMATS}
+    files |= values.pop("report", None) or {}
     values["update"] = bool(values.get("update") or values.get("update_lower"))
     return Settings(
         folder=folder,
         rootdir=rootdir,
         file=path,
+        files={name: written for name, written in files.items() if written is not None},
         verifiers=file.verifiers if file else {},
         types=file.types if file else {},
         policy=file.policy if file else {},

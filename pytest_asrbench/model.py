@@ -69,7 +69,8 @@ class ErrorRate:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ErrorRate:
-        """What `to_json` made. Raises ValueError for counts that contradict themselves."""
+        """The rate that `to_json` made this of. Raises ValueError for counts that contradict
+        themselves."""
         kinds = (data.get(name) for name in ("substitutions", "deletions", "insertions"))
         return cls(data["edits"], data["reference"], *kinds)
 
@@ -117,7 +118,7 @@ class Entity:
     accept: tuple[str, ...] = ()
     """Other written forms that count."""
     attributes: Mapping[str, str] = field(default_factory=dict)
-    """What a benchmark says of it beyond that: role, tier."""
+    """Role, tier, and whatever else a benchmark says of it."""
 
 
 @dataclass(frozen=True)
@@ -192,7 +193,7 @@ class Dataset:
 
     @property
     def folder(self) -> Path:
-        """What audio paths are relative to."""
+        """The folder that audio paths are relative to."""
         return self.path if self.path.is_dir() else self.path.parent
 
     @cached_property
@@ -202,7 +203,7 @@ class Dataset:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """What a provider returned. The text is untouched; "" means that it heard no speech.
+    """The answer of a provider. The text is untouched; "" means that it heard no speech.
 
     Times are in milliseconds of wall clock and stamped by the engine or the streaming loop, never
     by an adapter; `billed_s` is seconds of audio charged, where the reply says so.
@@ -228,7 +229,7 @@ class Nearest:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether one entity is recoverable from the transcript alone.
+    """The decision whether one entity is recoverable from the transcript alone.
 
     `start` and `end` are character offsets into the untouched transcript; `evidence` is that slice.
     """
@@ -244,7 +245,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """What it took to judge entities where a language model was asked. Judgings add.
+    """The effort of judging entities where a language model was asked. Judgings add.
 
     `asked` entities went to the model, the rest were decided without; `split` are those whose votes
     differed, `rejected` those whose evidence did not bear out a "present". `cost` is None where no
@@ -288,7 +289,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a clip has no result: an error after retries.
+    """The reason that a clip has no result: an error after retries.
 
     `trace` is the end of the traceback where the user's own code raised.
     """
@@ -322,7 +323,7 @@ class ClipRecord:
     source: Source | None = None
     recorded_at: str | None = None
     imported: bool = False
-    """Whether a cassette brought the transcript into the store."""
+    """True where a cassette brought the transcript into the store."""
     latency_ms: float | None = None
     first_text_ms: float | None = None
     attempts: int = 0
@@ -341,7 +342,7 @@ class ClipRecord:
 
     @property
     def is_speech(self) -> bool:
-        """Whether the system heard any; an empty transcript is a valid one."""
+        """True where the system heard any; an empty transcript is a valid one."""
         return bool(self.transcript and self.transcript.strip())
 
     @property
@@ -351,7 +352,7 @@ class ClipRecord:
 
     @property
     def whole(self) -> bool:
-        """Whether every entity was recovered."""
+        """True where every entity was recovered."""
         return len(self.recovered) == len(self.entities)
 
     @property
@@ -365,7 +366,7 @@ Measured = Rate | ErrorRate | float | None
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one gate says of a run.
+    """The outcome of one gate on a run.
 
     `name` is `ctem`, `recovery:email_address`, `ctem:domain=finance_ops`, `complete`, …; `kind` the
     policy that decided (`min`, `max`, `max_drop`, `paired`, `max_new_misses`), of a failed

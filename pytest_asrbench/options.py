@@ -26,6 +26,7 @@ Kind = Literal[
     "tags",
     "budget",
     "duration",
+    "reports",
 ]
 Place = Literal["option", "env", "file", "ini"]
 
@@ -58,6 +59,32 @@ class Option:
     @property
     def env(self) -> str:
         return f"ASRBENCH_{self.name.upper()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A file that a run can be written to: `--asr-<name>` and, of commands, `--<name>`.
+
+    `writer` is the `module:function` that writes it, given a `reports.formats.Report` and a path.
+    """
+
+    name: str
+    help: str
+    writer: str
+
+
+_REPORTS = "pytest_asrbench.reports"
+FORMATS: tuple[Format, ...] = (
+    Format("json", "write the run file", f"{_REPORTS}.formats:run_file"),
+    Format("html", "write a self-contained HTML report", f"{_REPORTS}.formats:html_report"),
+    Format(
+        "md",
+        "write a Markdown report, for a pull-request comment",
+        f"{_REPORTS}.formats:markdown_report",
+    ),
+    Format("csv", "write a table with one row a value", f"{_REPORTS}.formats:csv_table"),
+    Format("junit", "write clips and gates as JUnit", f"{_REPORTS}.formats:junit_file"),
+)
 
 
 OPTIONS: tuple[Option, ...] = (
@@ -187,11 +214,18 @@ OPTIONS: tuple[Option, ...] = (
         metavar="FILE",
     ),
     Option("redact", "flag", "mask values and transcripts in every output but the run file"),
-    Option("json", "path", "write the run file", metavar="FILE"),
-    Option("html", "path", "write a self-contained HTML report", metavar="FILE"),
+    *(
+        Option(each.name, "path", each.help, metavar="FILE")
+        for each in FORMATS
+        if each.name != "junit"  # pytest has --junitxml
+    ),
+    Option(
+        "report",
+        "reports",
+        "write a file of another package's format",
+        metavar="FORMAT=FILE",
+    ),
     Option("html_audio", "flag", "embed the audio in the HTML report"),
-    Option("md", "path", "write a Markdown report, for a pull-request comment", metavar="FILE"),
-    Option("csv", "path", "write a table with one row a value", metavar="FILE"),
     Option(
         "junit_properties",
         "flag",

@@ -123,6 +123,14 @@ def duration(text: str) -> float:
     return float(match["amount"]) * SECONDS[match["unit"]]
 
 
+def _reports(option: Option, text: str, base: Path) -> dict[str, Path]:
+    """`tap=run.tap,sarif=run.sarif`"""
+    pairs = [part.strip().partition("=") for part in text.split(",")]
+    if not all(RE_TAG.fullmatch(name) and file for name, _, file in pairs):
+        raise ValueError("FORMAT=FILE, several separated by commas")
+    return {name: _path(option, file, base) for name, _, file in pairs}
+
+
 PARSERS: Final[dict[Kind, Callable[[Option, str, Path], Any]]] = {
     "name": _name,
     "verifier": _verifier,
@@ -136,4 +144,5 @@ PARSERS: Final[dict[Kind, Callable[[Option, str, Path], Any]]] = {
     "tags": _tags,
     "budget": _budget,
     "duration": _duration,
+    "reports": _reports,
 }

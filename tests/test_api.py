@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import pytest_asrbench
+from pytest_asrbench.cli import main
 from pytest_asrbench.errors import InputError, VerifierError
 from pytest_asrbench.model import Entity
 from pytest_asrbench.verifiers import registry
@@ -121,6 +122,7 @@ def installed(tmp_path, monkeypatch):
         "[pytest_asrbench.verifiers]\nnever = others:Never\n"
         "[pytest_asrbench.entity_types]\nticket = reference_id\nunused = date\n"
         "[pytest_asrbench.layouts]\nlines = others:read\n"
+        "[pytest_asrbench.report_formats]\ncount = others:count\n"
     )
     (folder / "others.py").write_text(
         "from pytest_asrbench import Clip, Dataset, Entity, Identity, Verdict\n"
@@ -134,6 +136,11 @@ def installed(tmp_path, monkeypatch):
         "    clips = [Clip(n, path.parent / f'{n}.wav', n, 'en', entities) for n in names]\n"
         "    return Dataset('lines', path, tuple(clips), 'lines', types=types)\n"
     )
+    with open(folder / "others.py", "a") as file:
+        file.write(
+            "def count(report, path):\n"
+            "    path.write_text(f'{len(report.run.records)} {len(report.shown.misses)}')\n"
+        )
     monkeypatch.syspath_prepend(str(folder))
     return folder
 
@@ -169,3 +176,31 @@ class TestInstalled:
 
         assert used.types == {"ticket": "reference_id"}
         assert unused.types == {}
+
+    def test_a_report_format_is_written_by_plugin_and_command(self, installed, suite, capsys):
+        suite.many(2, missed=1)
+
+        result = suite.run("--asr-gate=off", "--asr-report=count=count.txt", "--asr-json=run.json")
+
+        assert result.ret == pytest.ExitCode.OK
+        assert (suite.folder / "count.txt").read_text() == "2 1"
+        assert main(["merge", "run.json", "--report", "count=merged.txt"]) == 0
+        assert (suite.folder / "merged.txt").read_text() == "2 1"
+
+    @pytest.mark.parametrize(
+        ("asked", "says"),
+        [
+            (
+                "tap=x.tap",
+                "*unknown report format 'tap'; known: json, html, md, csv, junit, c*",
+            ),
+            ("count", "*--asr-report: expected FORMAT=FILE, several separated by commas*"),
+        ],
+    )
+    def test_a_format_that_is_not_there_is_told_before_the_run(self, installed, suite, asked, says):
+        suite.many(1)
+
+        result = suite.run("--asr-gate=off", f"--asr-report={asked}")
+
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines([says])

@@ -117,10 +117,10 @@ def test_a_path_is_relative_to_whoever_named_it(tmp_path):
     )
 
     assert resolved.data_base == tests
-    assert resolved.html == tests / "report.html"
-    assert resolved.json == here / "run.json"
+    assert resolved.files["html"] == tests / "report.html"
+    assert resolved.files["json"] == here / "run.json"
     assert resolved.thresholds == here / "stored"
-    assert resolved.md == ini / "report.md"
+    assert resolved.files["md"] == ini / "report.md"
 
 
 @pytest.mark.parametrize(

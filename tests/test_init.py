@@ -15,10 +15,6 @@ from pytest_asrbench.datasets import load
 from pytest_asrbench.providers import conftests, registry
 from pytest_asrbench.settings_file import read_settings_file
 
-FORK = (
-    "github.event_name == 'pull_request' && (github.event.pull_request.head.repo.full_name "
-    "!= github.repository || github.actor == 'dependabot[bot]')"
-)
 GITHUB = ".github/workflows/speech.yml"
 
 
@@ -72,7 +68,7 @@ def test_init_leaves_what_the_provider_needs(
     assert "pytest voice --asr-provider=nova3 --asr-gate=on" in command
     assert "--asr-html-audio" in command
     assert environment["DEEPGRAM_API_KEY"] == "${{ secrets.DEEPGRAM_API_KEY }}"
-    assert FORK in environment["ASRBENCH_CACHE_MODE"]
+    assert "ASRBENCH_CACHE_MODE" not in environment  # see test_forks
     assert "[html]==" in packages  # a verifier of another version makes thresholds stale
     assert configured(repo / "voice/asrbench.yaml")["nova3"] == {
         "use": "deepgram",
@@ -252,10 +248,11 @@ def test_gitlab_replays_for_a_fork_alone(repo: Path, source: str, target: str, m
     names = {
         "CI_MERGE_REQUEST_SOURCE_PROJECT_ID": source,
         "CI_MERGE_REQUEST_PROJECT_ID": target,
+        "CI_MERGE_REQUEST_DIFF_BASE_SHA": "1a2b3c",
     }
 
     done = subprocess.run(
-        ["sh", "-euc", f'{line}\necho "${{ASRBENCH_CACHE_MODE:-}}"'],
+        ["sh", "-euc", f'git() {{ :; }}\n{line}\necho "${{ASRBENCH_CACHE_MODE:-}}"'],
         capture_output=True,
         text=True,
         check=True,

@@ -291,7 +291,7 @@ def test_another_verifier_leaves_the_gates_undecided(suite):
         ({"schema": 99}, "*thresholds/recorded.yaml:1: *"),
         ({"provider": {"name": "other"}}, "*recorded.yaml:1: written for configuration 'other'*"),
         ({"gates": {"ctm": {"min": 1}}}, "*thresholds/recorded.yaml:1: *ctm*"),
-        ({"gates": {"ctem": {"paired": False}}}, "*recorded.yaml:1: gates.ctem has no condition*"),
+        ({"gates": {"ctem": {"paired": False}}}, "*recorded.yaml:1: gates.ctem: no condition*"),
     ],
 )
 @pytest.mark.parametrize("option", ["--asr-gate=auto", "--asr-update", "-n2"])

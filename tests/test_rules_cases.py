@@ -113,7 +113,7 @@ MISSES = rows("""
     code_symbol | parseRow | the parse row helper | parse row | casing not shown
     code_symbol | RowBatchWriter | the Row Batch Writer class | Row Batch Writer | written as several words
     product_code | KV2.5-B | part KV 25-B now | KV 25-B | decimal point missing
-    currency_amount | $40 | pay $40 and 15 cents | $40 and 15 | goes on with 'and 15'
+    currency_amount | $40 | pay $40 and 15 cents | $40 and 15 cents | goes on with 'and 15 cents'
 """)  # noqa: E501
 
 

@@ -55,3 +55,47 @@ def test_a_fault_of_the_rules_costs_that_verdict_only(monkeypatch: pytest.Monkey
     assert lost is None
     assert isinstance(kept, Verdict)
     assert kept.present
+
+
+IMPOSSIBLE = [
+    ("phone_number", "banana", "has no digits"),
+    ("date", "2026-13-45", "is no date, quarter or day of the week"),
+    ("date", "February 30, 2026", "is no date, quarter or day of the week"),
+    ("email_address", "notanemail", "is no e-mail address (name@host.domain)"),
+    ("currency_amount", "fourty", "is no amount with its currency"),
+    ("currency_amount", "$", "is no amount with its currency"),
+    ("time", "25:00", "is no clock time"),
+    ("percentage", "many", "is no percentage"),
+    ("measurement", "500", "is no number with its unit"),
+    ("plain_number", "several", "is no number"),
+    ("ip_address", "10.0.0.300", "is no IP address"),
+    ("port_number", "80800", "is no port (1 to 65535)"),
+    ("url", "example", "is no web address (a host with a dot)"),
+    ("reference_id", "--", "has neither letters nor digits"),
+]
+POSSIBLE = [
+    ("phone_number", "+44 20 7946 0958 ext. 12"), ("phone_number", "four one five five five five"),
+    ("date", "Q2 2023"), ("date", "Tuesday"), ("date", "the 21st"), ("date", "2/29"),
+    ("date", "March twenty fifth"), ("email_address", "dana dot reyes at example dot com"),
+    ("currency_amount", "one hundred twenty dollars"), ("currency_amount", "$10-$20"),
+    ("time", "noon"), ("time", "9:00 AM–5:00 PM"), ("percentage", "30-40%"),
+    ("measurement", "120/80 mmHg"), ("measurement", "5-7 business days"),
+    ("measurement", "3 widgets"),
+    ("plain_number", "two hundred and six"), ("ip_address", "10.0.0.7:8080"),
+    ("ip_address", "fe80::1"), ("ip_address", "10.0.0.0/8"), ("url", "http://localhost:3000"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "canonical", "why"), IMPOSSIBLE)
+def test_a_value_that_no_form_of_its_type_says_is_told(kind: str, canonical: str, why: str) -> None:
+    assert Rules().doubted(Entity("x", kind, canonical), "en") == (why, None)
+
+
+@pytest.mark.parametrize(("kind", "canonical"), POSSIBLE)
+def test_a_value_that_can_be_is_not(kind: str, canonical: str) -> None:
+    assert Rules().doubted(Entity("x", kind, canonical), "en") == (None, None)
+
+
+def test_a_single_letter_or_digit_proves_little() -> None:
+    _, why = Rules().doubted(Entity("x", "reference_id", "7"), "en")
+    assert why == "one digit: it is recovered by chance wherever that is said"

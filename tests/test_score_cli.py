@@ -147,6 +147,12 @@ def test_stored_transcripts_are_judged_again_without_any_call(folder):
     assert again.verifier.id == "never"
     assert again.metrics.all.ctem == Rate(0, 2)
     assert [r.transcript for r in again.records] == list(HEARD.values())
+    assert "2 verdicts of 2 moved, rules 4 -> never 1" in folder.out
+    assert "present -> absent" in folder.out
+    assert "asrbench thresholds update RUN.json, with --lower for worse values" in folder.out
+
+    assert folder("score", "--run", "new.json", "--verifier", "strict:Never") == 0
+    assert "0 verdicts of 2 moved, never 1 -> never 1" in folder.out
 
 
 ASKED = """\
@@ -220,7 +226,7 @@ USAGE = [
     (["score", "--data", "clips.yaml", "--hypotheses", "good.jsonl", "--clip", "x"], "no clip 'x'"),
     (["scrore"], "unknown command 'scrore'; known: init, add"),
     (["merge", "none.json"], "none.json: no such file"),
-    (["thresholds", "show", "clips.yaml"], "clips.yaml:2: unknown key 'name'"),
+    (["thresholds", "show", "good.jsonl"], "good.jsonl:2: not YAML"),
 ]
 
 

@@ -96,37 +96,52 @@ FAULTS = [
         "schema: 2\ndataset: {clips: {a: {digest: ab, hits: 3}}}",
         "unknown key 'hits'; known: digest",
     ),
-    ("schema: 2\ndataset:\n  clips:\n    a: {recovered: [1, 2]}", "4: dataset.clips.a.digest must"),
-    ("schema: 2\ndataset: {clips: {a: {digest: ab, recovered: [3, 2]}}}", "a.recovered: 3 of 2"),
-    ("schema: 1\ngate: {ctem: {min: 0.5}}", "2: unknown key 'gate'; known: schema"),
-    ("schema: 1\ngates:\n  cetm: {min: 0.5}", "3: unknown key 'cetm'; known: ctem, tsr"),
-    ("schema: 1\ngates:\n  ctem: {mn: 0.5}", "3: unknown key 'mn'; known: min"),
+    ("schema: 2\ndataset:\n  clips:\n    a: {recovered: [1, 2]}", "4: dataset.clips.a: digest is"),
+    (
+        "schema: 2\ndataset: {clips: {a: {digest: ab, recovered: [3, 2]}}}",
+        "a.recovered must be hits and total",
+    ),
+    ("schema: 1\ngate: {ctem: {min: 0.5}}", "2: unknown key 'gate'; did you mean gates?"),
+    ("schema: 1\ngates:\n  cetm: {min: 0.5}", "3: gates: unknown key 'cetm'; did you mean ctem?"),
+    ("schema: 1\ngates:\n  ctem: {mn: 0.5}", "3: gates.ctem: unknown key 'mn'; did you"),
     ("schema: 1\ngates:\n  ctem: {max: 0.5}", "unknown key 'max'"),
-    ("schema: 1\ngates:\n  wer: {min: 0.5}", "unknown key 'min'; known: max, max_rise"),
-    ("schema: 1\ngates:\n  ctem: {min: 80}", "80 is more than everything; write 80% as 0.80"),
-    ("schema: 1\ngates:\n  ctem: {min: high}", "'high' is no number; write it like 0.80"),
+    ("schema: 1\ngates:\n  wer: {min: 0.5}", "gates.wer: unknown key 'min'"),
+    ("schema: 1\ngates:\n  ctem: {min: 80}", "min must be 1 or less, 80% is 0.80, not"),
+    ("schema: 1\ngates:\n  ctem: {min: high}", "min must be a number, like 0.80, not 'high'"),
     ("schema: 1\ngates:\n  ctem: {min: -0.1}", "must be 0 or more"),
-    ("schema: 1\ngates:\n  ctem: {min: nan}", "must be 0 or more"),
-    ("schema: 1\ngates:\n  wer: {max: 1e999999999}", "'1e999999999' has more digits than make"),
-    ("schema: 1\ngates:\n  ctem: {min: 1e-999999999}", "'1e-999999999' has more digits than make"),
-    ("schema: 1\ngates:\n  ctem: {min: 1e-21}", "3: gates.ctem.min: '1e-21' has more digits than"),
-    ("schema: 1\ngates:\n  ctem: {min: 0.5, min_n: " + "9" * 5000 + "}", "is no whole number"),
-    ("schema: 1\ngates:\n  ctem: {}", "gates.ctem has no condition; give one of min, max_drop"),
-    ("schema: 1\ngates:\n  ctem: {min_n: 9}", "has no condition"),
-    ("schema: 1\ngates:\n  ctem: {paired: false}", "3: gates.ctem has no condition; give one of"),
-    ("schema: 1\ngates:\n  ctem: {min: 0.5, min_n: some}", "'some' is no whole number"),
-    ("schema: 1\ngates:\n  ctem: {paired: yes}", "'yes' is neither true nor false"),
-    ("schema: 1\nalpha: 5", "must lie between 0 and 1"),
-    ("schema: 1\ngates:\n  ctem: 0.5", "gates.ctem must be a mapping"),
+    ("schema: 1\ngates:\n  ctem: {min: nan}", "must be a number, like 0.80, not 'nan'"),
+    ("schema: 1\ngates:\n  wer: {max: 1e999999999}", "max must be a number of fewer digits, not"),
+    ("schema: 1\ngates:\n  ctem: {min: 1e-999999999}", "min must be a number of fewer digits, not"),
+    ("schema: 1\ngates:\n  ctem: {min: 1e-21}", "3: gates.ctem.min must be a number of fewer"),
+    (
+        "schema: 1\ngates:\n  ctem: {min: 0.5, min_n: " + "9" * 5000 + "}",
+        "must be a whole number from 0",
+    ),
+    ("schema: 1\ngates:\n  ctem: {}", "gates.ctem: no condition; give one of min, max_drop"),
+    ("schema: 1\ngates:\n  ctem: {min_n: 9}", "gates.ctem: no condition"),
+    ("schema: 1\ngates:\n  ctem: {paired: false}", "3: gates.ctem: no condition; give one of"),
+    (
+        "schema: 1\ngates:\n  ctem: {min: 0.5, min_n: some}",
+        "min_n must be a whole number from 0, not 'some'",
+    ),
+    ("schema: 1\ngates:\n  ctem: {paired: yes}", "paired must be true or false, not 'yes'"),
+    ("schema: 1\nalpha: 5", "must be a number between 0 and 1, not"),
+    ("schema: 1\ngates:\n  ctem: 0.5", "gates.ctem must be keys and values, not"),
     ("schema: 1\ngates:\n  slices: {finance: {}}", "slice 'finance'; write it like domain="),
-    ("schema: 1\nbaseline: {ctem: [9, 3], misses: []}", "baseline.ctem: 9 of 3"),
+    (
+        "schema: 1\nbaseline: {ctem: [9, 3], misses: []}",
+        "baseline.ctem must be hits and total, not",
+    ),
     ("schema: 1\nbaseline: {ctem: [9], misses: []}", "must be two counts, like"),
-    ("schema: 1\nquarantine:\n- {entity: a/b, until: 2027-01-01}", "3: reason is missing"),
+    (
+        "schema: 1\nquarantine:\n- {entity: a/b, until: 2027-01-01}",
+        "entry 1: reason is missing; nothing is exempt",
+    ),
     ("schema: 1\nquarantine:\n- {entity: a/b, reason: x}", "until is missing"),
-    ("schema: 1\nquarantine:\n- {entity: a, reason: x, until: soon}", "'soon' is no day"),
+    ("schema: 1\nquarantine:\n- {entity: a, reason: x, until: soon}", "until must be a day, like"),
     ("schema: 1\nquarantine:\n- {reason: x, until: 2027-01-01}", "give either clip: ID or entity"),
     ("schema: 1\nschema: 1", "key 'schema' stands twice"),
-    ("- a", "the file must be a mapping"),
+    ("- a", "expected keys and values"),
     ("schema: [", "not YAML"),
 ]
 
@@ -142,6 +157,17 @@ def test_a_fault_is_refused_in_one_line_with_file_and_row(tmp_path, text, messag
     assert "\n" not in line
 
 
+def test_all_faults_of_a_file_are_told_at_once(tmp_path):
+    text = "schema: 2\ngates:\n  cetm: {min: 0.5}\n  ctem: {min: 80}\n  wer: {mx: 1}\nalpha: 7\n"
+    with pytest.raises(InputError) as error:
+        written(tmp_path, text)
+
+    rows = [
+        line.removeprefix(f"{tmp_path}/thresholds.yaml:") for line in str(error.value).split("\n")
+    ]
+    assert [row.partition(":")[0] for row in rows] == ["3", "4", "5", "6"]
+
+
 CONTRADICTIONS = [
     ("ctem: [4, 9]", "ctem: [9, 9]", "ctem says 9 of 9, its misses 4"),
     ("tsr: [0, 3]", "tsr: [3, 3]", "tsr says 3 of 3, its misses 0"),
@@ -153,7 +179,7 @@ CONTRADICTIONS = [
     ("[1, 3]}", "[1, 4]}", "0123/e02: repeats [1, 4] of 3"),
     ("[1, 3]}", "[1, 1]}", "0123/e02: repeats [1, 1] of 3"),
     ("0123/e02: [1, 3]}", "0123/e01: [1, 3]}", "0123/e01 is always missed and unstable; keep one"),
-    ("repeats: 3", "repeats: 0", "a baseline of no repeats"),
+    ("repeats: 3", "repeats: 0", "repeats must be a whole number from 1"),
     ("recovered: [4, 9]", "recovered: [9, 9]", "0123: 9 of 9 recovered, its misses say 4"),
     ("words: [1, 9]", "words: [5, 9]", "wer says 1 of 9, its clips add up to 5 of 9"),
     ("tsr: [0, 3]", "tsr: [0, 3]\n  recovery: {url: [5, 6]}", "its types add up to 5 of 6"),
@@ -167,8 +193,10 @@ def test_a_baseline_that_contradicts_itself_is_a_faulty_file(tmp_path, was, now,
         written(tmp_path, FULL.replace(was, now))
 
     line = str(error.value)
-    assert f"the baseline contradicts itself: {message}" in line
-    assert "take its baseline out and run --asr-update" in line
+    assert message in line
+    if "must be" not in message:
+        assert "the baseline contradicts itself: " in line
+        assert "take its baseline out and run --asr-update" in line
     assert line.split(":")[1].isdigit()
     assert "\n" not in line
 

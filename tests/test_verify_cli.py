@@ -231,7 +231,7 @@ def test_settings_beside_the_cases_apply(
 
 def test_explain_shows_what_is_found_past_fillers(capsys: pytest.CaptureFixture[str]) -> None:
     text = "that is four hundred,  um, uh, twenty dollars"
-    assert main(["explain", "--type", "currency_amount", "--canonical", "$420", text]) == 0
+    assert main(["explain", "-v", "--type", "currency_amount", "--canonical", "$420", text]) == 0
     out = capsys.readouterr().out
     assert "evidence    'four hundred,  um, uh, twenty dollars', characters 8 to 45" in out
     assert "without fillers: 'four hundred,  um, uh, twenty dollars' matches" in out
@@ -242,11 +242,17 @@ def test_explain_shows_verdict_readings_rules_and_how_to_overrule(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     text = "reach me at 646-555-01719 today"
-    assert main(["explain", "--type", "phone_number", "--canonical", "646-555-0171", text]) == 0
+    wanted = ["--type", "phone_number", "--canonical", "646-555-0171", text]
+    assert main(["explain", "-v", *wanted]) == 0
+    assert "'646-555-0171' refused" in capsys.readouterr().out
+
+    assert main(["explain", *wanted]) == 0
     out = capsys.readouterr().out
     assert "absent, sure: goes on with '9'" in out
-    assert "'646-555-0171' refused" in out
-    assert "rule 4 " in out
+    assert "decided by  digits" in out
+    assert [line.split()[1] for line in out.splitlines() if line.startswith("rule")] == [
+        "46", "19", "4",
+    ]  # fmt: skip
     assert transcript_hash(text) in out
     assert max(map(len, out.splitlines())) <= 92  # the hash is one word
 

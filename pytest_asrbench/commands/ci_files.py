@@ -85,7 +85,7 @@ def text(
         install=f"pytest-asrbench[{extras}]=={plugin or version('pytest-asrbench')}",
         environment=_environment(ci, system),
         keys=_keys(system),
-        replayed=_replayed(ci, system),
+        replayed=_replayed(ci, folder, system),
     )
 
 
@@ -94,13 +94,15 @@ def _environment(ci: str, system: System) -> str:
     lines = [f"{name}: ${{{{ secrets.{name} }}}}" for name in system.secrets]
     if system.own:
         lines.append("# MY_KEY: ${{ secrets.MY_KEY }} # what your provider reads")
-    inner = _replayed(ci, system) + "".join(f"          {line}\n" for line in lines)
+    inner = "".join(f"          {line}\n" for line in lines)
     return f"        env:\n{inner}" if inner else ""
 
 
-def _replayed(ci: str, system: System) -> str:
-    """What keeps a run without keys from calling."""
-    return "" if system.use in EMBEDDED else _read(f"{ci}-replay.yml")
+def _replayed(ci: str, folder: Path, system: System) -> str:
+    """What keeps a run without keys from calling, and from judging by its own files."""
+    if system.use in EMBEDDED:
+        return ""
+    return _template(f"{ci}-replay").substitute(folder=_quoted(folder))
 
 
 def _keys(system: System) -> str:

@@ -1,8 +1,9 @@
 """
 `asrbench explain --type T --canonical V [--acoustic A] "transcript"`: why a value counts or not.
 
-Shows the verdict, each reading that was tried, the transcript's atoms and the policy's rules, and
-the lines that overrule it in `verdicts.yaml`.
+Shows the verdict, the evidence or the nearest miss with what differs, the reading and the rules
+that decided, and the lines that overrule it in `verdicts.yaml`. -v adds each reading that was
+tried, the transcript's atoms and every rule that binds the type.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--acoustic", help="the spoken form")
     parser.add_argument("--accept", action="append", default=[], help="another form that counts")
     parser.add_argument("--language", default="en", help="default: en")
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help="every reading, the atoms, all rules"
+    )
     parser.add_argument("transcript", help="the text; - reads standard input")
 
 
@@ -40,7 +44,7 @@ def run(args: argparse.Namespace) -> ExitCode:
     rules = Rules(types=settings.types, policy=settings.policy, packs=settings.packs)
     entity = Entity("", args.type, args.canonical, args.acoustic, tuple(args.accept))
     text = sys.stdin.read().removesuffix("\n") if args.transcript == "-" else args.transcript
-    for line in explain(rules, entity, text, args.language):
+    for line in explain(rules, entity, text, args.language, verbose=args.verbose):
         console.out(line)
     for line in _decision(entity, text):
         console.out(line)

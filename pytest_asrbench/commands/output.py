@@ -11,26 +11,26 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_asrbench import gates
-from pytest_asrbench import run as runs
 from pytest_asrbench.commands import arguments, console
 from pytest_asrbench.commands.exit_codes import ExitCode
-from pytest_asrbench.files import write_atomic
 from pytest_asrbench.gates import completeness
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import Outcome
-from pytest_asrbench.reports import csv_rows, facts, github, junit_file, markdown, redact, terminal
+from pytest_asrbench.options import BY_NAME, FORMATS
+from pytest_asrbench.parsing import parse
+from pytest_asrbench.reports import facts, github, redact, terminal
+from pytest_asrbench.reports.formats import Report, write_report
 from pytest_asrbench.reports.styles import Line, coloured
 from pytest_asrbench.run import Run
 
 
 def add_reports(parser: argparse.ArgumentParser) -> None:
     """The options that name report files, and how much is printed."""
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the run file")
-    parser.add_argument("--html", type=Path, metavar="FILE", help="write the HTML report")
+    for each in FORMATS:
+        parser.add_argument(f"--{each.name}", type=Path, metavar="FILE", help=each.help)
     parser.add_argument("--html-audio", action="store_true", help="put recordings into it")
-    parser.add_argument("--md", type=Path, metavar="FILE", help="write the Markdown report")
-    parser.add_argument("--csv", type=Path, metavar="FILE", help="write one row a value")
-    parser.add_argument("--junit", type=Path, metavar="FILE", help="write clips and gates as JUnit")
+    option = BY_NAME["report"]
+    parser.add_argument("--report", metavar=option.metavar, help=option.help)
     parser.add_argument(
         "--redact", action="store_true", help="mask values everywhere but in the run file"
     )
@@ -107,18 +107,17 @@ def publish(
         if fault := github.write_summary(found, os.environ):
             console.out(fault)
     show(terminal.lines(found, width=width(), verbosity=verbosity))
-    if args.json:
-        runs.write(gated, args.json)
-    if args.md:
-        write_atomic(args.md, markdown.report(found))
-    if args.csv:
-        write_atomic(args.csv, csv_rows.document(found))
-    if args.junit:
-        write_atomic(args.junit, junit_file.document(found))
-    if args.html:
-        from pytest_asrbench.reports import html  # jinja2 is an extra
+    report = Report(gated, found, html_audio=args.html_audio, redacted=args.redact)
+    for name, path in _files(args).items():
+        write_report(name, report, path)
 
-        html.write(found, args.html, embed=args.html_audio, redacted=args.redact)
+
+def _files(args: argparse.Namespace) -> dict[str, Path]:
+    """Format -> file, of those that were asked for. Raises InputError."""
+    files = {each.name: getattr(args, each.name) for each in FORMATS}
+    if args.report:
+        files |= parse(BY_NAME["report"], args.report, "--report", Path.cwd())
+    return {name: path for name, path in files.items() if path}
 
 
 def width() -> int:

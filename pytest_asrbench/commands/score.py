@@ -17,7 +17,7 @@ from pathlib import Path
 from pytest_asrbench import datasets, gates
 from pytest_asrbench import run as runs
 from pytest_asrbench.clock import utc_now
-from pytest_asrbench.commands import arguments, console, hallucinations, output
+from pytest_asrbench.commands import arguments, console, hallucinations, moved, output
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.judging import Given, Judge
 from pytest_asrbench.commands.settings import JudgingSettings, settings_beside
@@ -73,6 +73,9 @@ def run(args: argparse.Namespace) -> ExitCode:
         outcomes, thresholds = output.renew(judged, thresholds, outcomes, path, args, REMEDIES)
     notices += output.beside(judged, thresholds, REMEDIES)
     output.publish(judged, outcomes, thresholds, args, notices=notices, reproduce=_reproduce(args))
+    if args.run:
+        for line in moved.lines(runs.read(args.run), judged, all_of_them=bool(args.verbose)):
+            console.out(line)
     if args.hallucinations:
         for line in hallucinations.lines(judged, settings_beside(Path(judged.dataset.path))):
             console.out(line)

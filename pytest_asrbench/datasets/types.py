@@ -38,6 +38,26 @@ ENTITY_TYPES: tuple[str, ...] = (
     "domain_term",
 )
 
+TRIED: Mapping[str, str] = {
+    "order_id": "reference_id", "order_number": "reference_id", "booking_id": "reference_id",
+    "confirmation_number": "reference_id", "confirmation_code": "reference_id",
+    "ticket_number": "reference_id", "tracking_number": "reference_id", "code": "reference_id",
+    "id": "reference_id", "person_name": "person_or_team_name", "name": "person_or_team_name",
+    "full_name": "person_or_team_name", "first_name": "person_or_team_name",
+    "last_name": "person_or_team_name", "person": "person_or_team_name",
+    "amount": "currency_amount", "money": "currency_amount", "price": "currency_amount",
+    "currency": "currency_amount", "email": "email_address", "mail": "email_address",
+    "phone": "phone_number", "telephone": "phone_number", "address": "postal_address",
+    "street_address": "postal_address", "account_number": "account_or_record_number",
+    "account": "account_or_record_number", "number": "plain_number", "percent": "percentage",
+    "website": "url", "link": "url", "ip": "ip_address", "port": "port_number",
+    "extension": "phone_extension", "unit": "measurement", "dose": "measurement",
+    "sku": "product_code", "part_number": "product_code", "acronym": "acronym_or_initialism",
+    "spelling": "spelled_sequence", "term": "domain_term", "path": "file_path",
+    "flag": "cli_flag", "env_var": "environment_variable",
+}  # fmt: skip
+"""Names that people try -> the type that they mean."""
+
 GROUP = "pytest_asrbench.entity_types"
 """Entry points of other packages: type -> the built-in one that it is like."""
 RE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -62,7 +82,8 @@ def type_fault(name: str, types: Mapping[str, str]) -> str | None:
     known = [*ENTITY_TYPES, *types]
     if name in known:
         return None
-    near = get_close_matches(name, known, n=1, cutoff=0.75)
+    near = [TRIED[name.lower()]] if name.lower() in TRIED else []
+    near = near or get_close_matches(name, known, n=1, cutoff=0.75)
     return f"unknown type {name!r}" + (f"; did you mean {near[0]}?" if near else "")
 
 

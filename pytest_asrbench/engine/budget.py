@@ -1,4 +1,4 @@
-"""What a run may spend, counted over all its processes before each call."""
+"""The budget of a run, counted over all its processes before each call."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """What a call is booked as: one of the provider, or of a verifier that `judges`. Cost and audio
-    (seconds) are what it takes as far as is known before."""
+    """The entry that a call is booked as: one of the provider, or of a verifier that `judges`. Cost
+    and audio (seconds) are what it takes as far as is known before."""
 
     name: str
     cost: float
@@ -101,8 +101,8 @@ class Spending:
         self._journal.end(charge.name, cost=cost, audio_s=audio_s, judges=charge.judges)
 
     def failed(self, charge: Charge, error: CallError) -> float:
-        """What it cost: a reply that is of no use was paid for, other failures are not charged as
-        far as anyone can tell."""
+        """The cost of a failed call: a reply that is of no use was paid for, other failures are not
+        charged as far as anyone can tell."""
         paid = error.kind == "reply"
         cost, audio_s = (charge.cost, charge.audio_s) if paid else (0.0, 0.0)
         why = failure(error)
@@ -116,13 +116,13 @@ class Spending:
         return cost
 
     def judged(self, name: str, error: CallError | None) -> None:
-        """Whether the verifier's answers, which were booked, gave the verdicts on a clip."""
+        """Book that the verifier's answers gave the verdicts on a clip, or did not."""
         self._journal.judged(name, failure(error) if error else None)
         if error:
             self._stop_in_outage(judges=True)
 
     def begun(self, name: str) -> bool:
-        """Whether a process of this run has called for it."""
+        """True once a process of this run has called for it."""
         return name in self._begun or (not self._share.alone and name in self._journal.read().begun)
 
     def dropped(self, charge: Charge) -> None:
@@ -167,7 +167,8 @@ def check_budget(budget: Budget, tally: Tally, charge: Charge, currency: str) ->
 
 
 def breaker(calls: Calls, of: str = "") -> Failure | None:
-    """Why to stop calling: no answer was ever of use, and all of the first calls failed alike.
+    """The reason to stop calling: no answer was ever of use, and all of the first calls failed
+    alike.
 
     `of` says whose calls they are, where they are not the provider's.
     """

@@ -43,7 +43,7 @@ class ClosingError(Exception):
 
 
 class Closing:
-    """Whether this process makes no further call. `cancelling` once it ends those that last."""
+    """The end of calling in this process. `cancelling` once it ends those that last."""
 
     def __init__(self) -> None:
         self.cancelling = False
@@ -66,7 +66,7 @@ class Closing:
 
 @dataclass(frozen=True, slots=True)
 class Tried(Generic[Value]):
-    """What came of a call after `attempts`: a value, or the last attempt's error; never both.
+    """The end of a call after `attempts`: a value, or the last attempt's error; never both.
 
     `latency_ms` is the last attempt's, `cost` what a useless answer was charged.
     """
@@ -80,8 +80,9 @@ class Tried(Generic[Value]):
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What is called. `late` is what a call fails with that is not answered in time; `failure` is
-    what else its code raised means; `accept` checks an answer; `answer` is a word for messages."""
+    """A provider or verifier, as calls see it. `late` is what a call fails with that is not
+    answered in time; `failure` is what else its code raised means; `accept` checks an answer;
+    `answer` is a word for messages."""
 
     late: type[CallError]
     failure: Callable[[Exception], CallError]
@@ -147,7 +148,7 @@ class Caller:
         last, first = asyncio.timeout(patience_s + TIDYING_S), asyncio.timeout(patience_s)
 
         def ended() -> bool:
-            """Whether it was this process that cancelled the attempt."""
+            """True where this process cancelled the attempt, and not code of others."""
             return first.expired() or last.expired() or self._closing.cancelling
 
         try:
@@ -176,7 +177,7 @@ async def guarded(
     failure: Callable[[Exception], CallError],
     closing: Closing,
 ) -> Value:
-    """What a coroutine of others gives, or the CallError that its failure means."""
+    """The value of a coroutine of others, or the CallError that its failure means."""
     try:
         return await driven(coroutine, ended=lambda: closing.cancelling)
     except (CallError, ClosingError):
@@ -189,7 +190,7 @@ async def guarded(
 
 
 def provider_failure(error: Exception) -> CallError:
-    """What it means that a provider's code raised this."""
+    """The CallError for what a provider's code raised."""
     if isinstance(error, ConnectionError):
         return TransientError(one_line(error), kind="network")
     return ProviderError(one_line(error))

@@ -30,7 +30,7 @@ MOST_DEATHS = 2  # of workers that were at one clip; a single one may have died 
 
 @dataclass(frozen=True)
 class Measurement:
-    """What the clips of one process's run share.
+    """The parts that all clips of one process's run share.
 
     `work` is clip and repeat by the name under which the run's processes know them. `lookup` stands
     in for calls where transcripts are recorded ones. `verdicts` is None where judging is left to
@@ -84,7 +84,8 @@ class ClipTask:
         self._held.close()
 
     def prepare(self) -> bool:
-        """Whether its turn may come: not while another clip or run calls for the same audio.
+        """Read audio and store. True where the clip's turn may come: not while another clip or run
+        calls for the same audio.
 
         Raises OSError where the run's folder can't be used.
         """
@@ -107,7 +108,7 @@ class ClipTask:
         return True
 
     def without_call(self) -> Result | None:
-        """What becomes of it without a call of provider or verifier."""
+        """The result, where no call of provider or verifier is needed."""
         if self._died >= MOST_DEATHS:
             return self._refused(failure(ProviderError(
                 f"{self._died} workers died while this clip was in flight; one such ends its "
@@ -133,11 +134,10 @@ class ClipTask:
             try:
                 self._run.spending.check()
                 await code.enter(self._run.closing.sleep)
-                tried = await caller.call(
-                    charge,
-                    code.send(self.clip.id, self._audio, self._printing),
-                    code.patience_s(self._audio),
-                )
+                with self._run.printed.during(self.name):
+                    tried = await caller.call(
+                        charge, code.send(self.clip.id, self._audio), code.patience_s(self._audio)
+                    )
             except CallError as error:
                 if isinstance(error, HungError):
                     self._run.spending.stop(failure(error))
@@ -146,9 +146,6 @@ class ClipTask:
         if self._run.verdicts is None:
             return result
         return await self._run.verdicts.judged(self.name, self.clip, result)
-
-    def _printing(self) -> AbstractContextManager[None]:
-        return self._run.printed.during(self.name)
 
     def _read(self) -> tuple[Audio, TranscriptKey]:
         """Raises AudioError, InputError."""
@@ -171,7 +168,7 @@ class ClipTask:
         return result
 
     def _answered(self, charge: Charge, tried: Tried[Transcript]) -> Result:
-        """What came of the call, stored by then: the next one is made only after that."""
+        """The result of the call, stored by then: the next one is made only after that."""
         if tried.error is not None:
             self._run.raised[self.name] = tried.error
             why, cost = failure(tried.error), tried.cost or None
@@ -216,8 +213,8 @@ class ClipTask:
         )
 
     def _paid_for(self, entry: Entry) -> bool:
-        """Whether it is this run's call for the clip that it names, which may since have other
-        audio: then it was stored by an earlier run."""
+        """True where the entry is of this run's call for the clip that it names, which may since
+        have other audio: then it was stored by an earlier run."""
         name = self._run.names.get((entry.clip or "", entry.key.repeat))
         if name is None or not self._run.spending.begun(name):
             return False
@@ -253,5 +250,5 @@ def _charged_s(entry: Entry) -> float:
 
 
 def failed_reading(error: AsrBenchError) -> Failure:
-    """Why a clip's audio could not be read, as its record keeps it."""
+    """The reason that a clip's audio could not be read, as its record keeps it."""
     return failure(error) if isinstance(error, CallError) else Failure("audio", str(error))

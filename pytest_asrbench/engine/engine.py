@@ -93,7 +93,7 @@ class Engine:
 
     @property
     def recorded(self) -> bool:
-        """Whether the provider is asked for recorded transcripts, and never called."""
+        """True where the provider is asked for recorded transcripts, and never called."""
         return self._lookup is not None
 
     @property
@@ -129,12 +129,13 @@ class Engine:
             return self._records.setdefault(key, decided(made, self._decisions))
 
     def raised(self, clip_id: str, repeat: int = 1) -> BaseException | None:
-        """What the provider's code raised in this process, where that is why a clip failed; its
-        causes lead to the code's own exception, with its traceback."""
+        """The exception that the provider's code raised in this process, where that is why a clip
+        failed; its causes lead to the code's own exception, with its traceback."""
         return self._raised.get(self._name(clip_id, repeat))
 
     def said(self, clip_id: str, repeat: int = 1) -> str:
-        """What the provider's code printed and logged in this process while it had the clip."""
+        """The lines that the provider's code printed and logged in this process while it had the
+        clip."""
         return self.printed.of(self._name(clip_id, repeat))
 
     def close(self, *, drain: bool = True) -> None:
@@ -207,7 +208,7 @@ class Engine:
         return clip.path.as_posix().removeprefix(self._folder)
 
     def _bounded(self, budget: Budget | None, prices: PriceTable | None) -> Bounds:
-        """What this run may spend. Raises InputError where that could not be counted."""
+        """The bounds of this run's spending. Raises InputError where that could not be counted."""
         if self._lookup is not None and budget is None:
             return Bounds()
         table = prices or read_prices()

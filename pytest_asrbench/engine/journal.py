@@ -27,8 +27,8 @@ from pytest_asrbench.model import Failure
 
 @dataclass(slots=True)
 class Calls:
-    """How calls of one service ended; `failed` by kind and host. `useful` answers were of use: of a
-    verifier's, those that gave verdicts."""
+    """The ends of one service's calls; `failed` by kind and host. `useful` answers were of use: of
+    a verifier's, those that gave verdicts."""
 
     answered: int = 0
     useful: int = 0
@@ -71,7 +71,7 @@ class Tally:
 
     @property
     def in_flight(self) -> int:
-        """What a dead process had begun is not, once another has seen to it."""
+        """Calls that last; not those of a dead process, once another has seen to them."""
         return len({name for _, name in self.open} - self.ended)
 
     @property
@@ -154,7 +154,7 @@ class Journal:
             self._write({**line, "judges": judges})
 
     def judged(self, name: str, failure: Failure | None) -> None:
-        """Whether the answers that came gave verdicts. Never raises."""
+        """Note that the answers that came gave verdicts, or why not. Never raises."""
         kind, host = (failure.kind, failure.host) if failure else (None, None)
         with suppress(OSError):
             self._write({"judged": name, "kind": kind, "host": host})

@@ -61,7 +61,7 @@ class LiveRun:
     printed: Printed
 
     def scheduler(self, work: Mapping[str, tuple[Clip, int]]) -> Scheduler:
-        """What does this work, not yet started."""
+        """The scheduler of this work, not yet started."""
         alone = self.processes is None
         loop = LoopThread(self.store.note)
         closing = Closing()
@@ -142,8 +142,8 @@ class LiveRun:
         return ConcurrencySlots(self.folder, total=total, here=borne or total, processes=processes)
 
     def _in_one_process(self) -> int | None:
-        """What the provider can bear: what it says, else one call at a time of sync code whose
-        configuration says nothing either; None for any number."""
+        """The calls at once that the provider bears: what it says, else one call at a time of sync
+        code whose configuration says nothing either; None for any number."""
         declared: int | None = getattr(self.provider, "concurrency", None)
         if declared or self.lookup or self.configuration.limits.concurrency:
             return declared

@@ -1,4 +1,4 @@
-"""How a transcript comes to its verdicts where that is pure computation."""
+"""Verdicts on a transcript where judging is pure computation."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ UNASKED = Judging()  # of a verifier that asks no model
 
 
 def is_local(verifier: Verifier) -> bool:
-    """Whether judging is pure computation: then whoever asks computes, and nothing is stored.
+    """True where judging is pure computation: then whoever asks computes, and nothing is stored.
 
     A sync verifier is, unless it says `local = False`.
     """

@@ -12,7 +12,6 @@ import inspect
 import math
 import threading
 from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -57,7 +56,7 @@ class ProviderCode:
         self.in_threads = not self._streams and not is_async(provider.transcribe)
 
     def patience_s(self, audio: Audio) -> float:
-        """How long to wait for an answer."""
+        """Seconds to wait for an answer."""
         seconds = audio.duration_s
         patience_s = self._limits.timeout_s
         if patience_s is None:
@@ -70,19 +69,13 @@ class ProviderCode:
             patience_s += LOADING_S if loading_s is None else loading_s
         return patience_s
 
-    def send(
-        self, clip_id: str, audio: Audio, printing: Callable[[], AbstractContextManager[None]]
-    ) -> Callable[[], Coroutine[Any, Any, Any]]:
-        """What makes one attempt; the code is entered within `printing`."""
+    def send(self, clip_id: str, audio: Audio) -> Callable[[], Coroutine[Any, Any, Any]]:
+        """The function that makes one attempt."""
+        if self._streams:
+            return partial(self._stream, audio)
         if self.in_threads:
-            return partial(self._in_thread, clip_id, audio, printing)
-
-        async def attempt() -> Any:
-            with printing():
-                if self._streams:
-                    return await self._stream(audio)
-                return await self._provider.transcribe(audio)
-
+            return partial(self._in_thread, clip_id, audio)
+        attempt: Callable[[], Coroutine[Any, Any, Any]] = partial(self._provider.transcribe, audio)
         return attempt
 
     async def enter(self, sleep: Callable[[float], Awaitable[None]]) -> None:
@@ -101,14 +94,8 @@ class ProviderCode:
         self._threads = {each: clip for each, clip in self._threads.items() if each.is_alive()}
         return [*self._threads]
 
-    async def _in_thread(
-        self, clip_id: str, audio: Audio, printing: Callable[[], AbstractContextManager[None]]
-    ) -> Any:
-        def call() -> Any:
-            with printing():
-                return self._provider.transcribe(audio)
-
-        result, thread = run_in_thread(call)
+    async def _in_thread(self, clip_id: str, audio: Audio) -> Any:
+        result, thread = run_in_thread(self._provider.transcribe, audio)
         self._threads[thread] = clip_id
         try:
             value = await result

@@ -55,7 +55,7 @@ class RateLimiter:
         return max(0.0, turn - self._clock())
 
     def heed(self, error: TransientError) -> None:
-        """What the server asks for holds for all that call it."""
+        """Keep all calls to the pause that the server asked for."""
         if error.retry_after:
             self.pause(min(error.retry_after, LONGEST_PAUSE_S))
 
@@ -67,7 +67,7 @@ class RateLimiter:
                 replace(self._pause, repr(until))
 
     def paused_s(self) -> float:
-        """How long a pause still lasts; it may have begun after a turn was taken."""
+        """Seconds that a pause still lasts; it may have begun after a turn was taken."""
         return max(0.0, _read(self._pause) - self._clock())
 
 

@@ -159,7 +159,7 @@ class Asking:
 
 
 def verifier_failure(error: Exception) -> CallError:
-    """What it means that a verifier's code raised this."""
+    """The CallError for what a verifier's code raised."""
     if isinstance(error, TimeoutError):
         return TransientError(one_line(error), kind="timeout")
     return VerifierError(str(error) if isinstance(error, AsrBenchError) else one_line(error))

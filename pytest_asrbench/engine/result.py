@@ -1,4 +1,4 @@
-"""What became of one clip and repeat, in the form that the processes of a run hand each other."""
+"""The result of one clip and repeat, in the form that the processes of a run hand each other."""
 
 from __future__ import annotations
 

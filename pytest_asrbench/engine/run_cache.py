@@ -31,7 +31,8 @@ Value = TypeVar("Value")
 
 
 class ObjectStore(Protocol):
-    """Where stored objects lie by kind and digest, as in a store's folder. Raises OSError."""
+    """A place where stored objects lie by kind and digest, as in a store's folder. Raises
+    OSError."""
 
     def get(self, kind: Kind, digest: str) -> dict[str, Any] | None: ...
     def put(self, kind: Kind, digest: str, value: dict[str, Any]) -> None: ...

@@ -289,7 +289,7 @@ class Scheduler:
             self._ready.appendleft(task)
 
     def _look_for_others(self) -> None:
-        """What a test waits for may be done by another process, or left by one that died."""
+        """Look for clips that tests wait for, done by another process or left by one that died."""
         try:
             for name in [name for name in self._wanted if name not in self._in_hand]:
                 if (result := self._share.result(name)) is not None:

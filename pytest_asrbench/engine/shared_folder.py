@@ -56,8 +56,8 @@ class SharedFolder:
 
     @contextmanager
     def at_work(self, name: str) -> Iterator[int]:
-        """How many processes died while they were at it; this one, which has its claim, is counted
-        should it die too."""
+        """The number of processes that died while they were at it; this one, which has its claim,
+        is counted should it die too."""
         if self.alone:
             yield 0
             return
@@ -111,7 +111,7 @@ class SharedFolder:
             raise NotCalledError(why)
 
     def stopped(self) -> Failure | None:
-        """Why the run makes no further call, if so."""
+        """The reason that the run makes no further call, if there is one."""
         if self.alone or self._why is not None:
             return self._why
         try:

@@ -9,6 +9,7 @@ import types
 from collections.abc import Callable, Coroutine, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 from functools import partial
 from queue import SimpleQueue
 from typing import Any, TypeVar
@@ -72,6 +73,7 @@ def run_in_thread(
     """A daemon thread's result: unlike an executor's, it never keeps the process from ending."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Any] = loop.create_future()
+    context = copy_context()
 
     def deliver(value: Any, error: BaseException | None) -> None:
         if future.done():
@@ -86,7 +88,7 @@ def run_in_thread(
     def run() -> None:
         value, caught = None, None
         try:
-            value = function(*arguments)
+            value = context.run(function, *arguments)
         except BaseException as error:
             caught = error
         with suppress(RuntimeError):  # the loop is closed: nobody waits any more

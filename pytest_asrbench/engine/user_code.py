@@ -78,7 +78,8 @@ _printing: ContextVar[StringIO | None] = ContextVar("asrbench_printing", default
 
 
 class Printed:
-    """What calls print and log, by the name of the call. Inactive, everything goes where it would.
+    """The lines that calls print and log, by the name of the call. Inactive, everything goes where
+    it would.
 
     `sys.stdout` is another object from one moment to the next under pytest, so each that is met is
     given a `write` that looks whose code it is called by.
@@ -89,7 +90,7 @@ class Printed:
         self._texts: dict[str, StringIO] = {}
 
     def of(self, name: str) -> str:
-        """What the calls for this work printed."""
+        """The lines that calls for this work printed."""
         text = self._texts.get(name)
         return text.getvalue() if text else ""
 

@@ -127,7 +127,7 @@ class _YamlReader:
         return None if node.value == "" and not node.style else str(node.value)
 
     def is_cut(self, node: yaml.ScalarNode) -> bool:
-        """Whether what follows on the row looks like the value's own rest."""
+        """True where the rest of the row looks like the value's own."""
         end = node.end_mark.index
         if not RE_COMMENT.match(self.text, end):
             return False

@@ -116,7 +116,7 @@ class Fields:
         return cls(content.data or {}, faults, content.rows, quoted=content.quoted)
 
     def __contains__(self, key: str) -> bool:
-        """Whether the key has a value."""
+        """True where the key has a value."""
         return self.data.get(key) is not None
 
     def row(self, key: str | int | None = None) -> int | None:
@@ -127,7 +127,7 @@ class Fields:
         return self.rows.get(place) or self.rows.get(self.at)
 
     def name(self, key: str | int) -> str:
-        """How messages call what is under a key."""
+        """The name in messages of what is under a key."""
         return f"{self.label}{key}"
 
     def fault(self, key: str | int | None, what: str, hint: str | None = None) -> None:

@@ -16,7 +16,7 @@ from pytest_asrbench.lint.duplicates import duplicates
 from pytest_asrbench.lint.finding import Finding, error
 from pytest_asrbench.lint.privacy import personal
 from pytest_asrbench.lint.sound import sound
-from pytest_asrbench.lint.values import recoverable, spoken_in_reference, unclean
+from pytest_asrbench.lint.values import possible, recoverable, spoken_in_reference, unclean
 from pytest_asrbench.model import Clip, Dataset
 from pytest_asrbench.verifiers.base import SyncVerifier
 
@@ -52,6 +52,7 @@ def _recording(clip: Clip, gone: Collection[Path]) -> Iterator[Finding]:
 
 def check_clip(clip: Clip, dataset: Dataset, verifier: SyncVerifier) -> Iterator[Finding]:
     """What one clip's text tells, its audio unread."""
+    yield from possible(clip, verifier)
     yield from recoverable(clip, verifier)
     yield from spoken_in_reference(clip)
     yield from unclean(clip)

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Protocol, runtime_checkable
 
 from pytest_asrbench.errors import VerifierError
 from pytest_asrbench.lint.finding import Finding, error, warning
@@ -28,6 +29,31 @@ def recoverable(clip: Clip, verifier: SyncVerifier) -> Iterator[Finding]:
             yield from _found(clip, entity, verdict, "the reference", "reference")
     except VerifierError as failure:
         yield warning("unchecked", f"values not checked: {failure}", clip)
+
+
+@runtime_checkable
+class Doubting(Protocol):
+    """A verifier that can tell what no value of a type can be."""
+
+    def doubted(self, entity: Entity, language: str) -> tuple[str | None, str | None]: ...
+
+
+def possible(clip: Clip, verifier: SyncVerifier) -> Iterator[Finding]:
+    """A value must be one of its type, and more than a single letter or digit."""
+    if not isinstance(verifier, Doubting):
+        return
+    for entity in clip.entities:
+        try:
+            fault, vacuous = verifier.doubted(entity, clip.language)
+        except VerifierError:
+            continue  # told by `recoverable`
+        value = f"{entity.canonical!r}"
+        if fault:
+            what = f"{value} {fault}; correct the value or its type {entity.type}"
+            yield error("impossible", what, clip, entity)
+        elif vacuous:
+            what = f"{value} is {vacuous}; take a longer value"
+            yield warning("vacuous", what, clip, entity)
 
 
 def _spoken(clip: Clip, entity: Entity, verifier: SyncVerifier) -> Iterator[Finding]:

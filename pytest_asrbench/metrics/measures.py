@@ -19,9 +19,9 @@ Unit = Literal["rate", "ms", "ratio", "money"]
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What `count` counts, in `unit`. `outcomes`: verdicts stand behind the figure, and more is
-    better; of all else less is. `live`: only transcripts that were really fetched in this run can
-    tell.
+    """One measure: `count` counts it, in `unit`. `outcomes`: verdicts stand behind the figure, and
+    more is better; of all else less is. `live`: only transcripts that were really fetched in this
+    run can tell.
 
     `figure`: it stands under its own name among a run's metrics. `label` is what reports call it,
     where they show it in a line of its own, `edits` what an error rate counts there.

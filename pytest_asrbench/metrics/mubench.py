@@ -57,7 +57,7 @@ def macro(rates: Mapping[str, ErrorRate]) -> float | None:
 
 
 def tokens(text: str, locale: str) -> list[str]:
-    """What counts as a word in a locale."""
+    """The words of a text, as the locale counts them."""
     if locale.lower().startswith(BY_CHARACTER):
         text = RE_CHARACTER.sub(r" \g<0> ", text)
     return text.split()

@@ -37,7 +37,7 @@ def plain(text: str) -> str:
 
 
 class _Plain(dict[int, str]):
-    """What becomes of each character, worked out when it is first met."""
+    """A table from characters to plain ones, worked out as they are met."""
 
     def __missing__(self, code: int) -> str:
         self[code] = _plain_character(chr(code))
@@ -90,7 +90,7 @@ def normaliser(name: str) -> Normaliser:
 
 
 def intelligible(reference: str) -> bool:
-    """Whether the reference can be compared with."""
+    """True where the reference can be compared with."""
     return UNINTELLIGIBLE not in reference.lower()
 
 

@@ -11,7 +11,7 @@ import os
 
 import pytest
 
-from pytest_asrbench.options import BY_NAME, OPTIONS, Option, asked_provider
+from pytest_asrbench.options import BY_NAME, FORMATS, OPTIONS, Option, asked_provider
 from pytest_asrbench.plugin import newhooks
 from pytest_asrbench.plugin.fixtures import (
     _asr_case,
@@ -39,8 +39,9 @@ __all__ = [
     "pytest_report_header",
 ]
 
-MEANT = ("gate", "update", "update_lower", "json", "html", "md", "csv")
-"""What makes no sense without a provider: to gate, to store, to report."""
+_FILES = (*(each.name for each in FORMATS if each.name in BY_NAME), "report")
+MEANT = ("gate", "update", "update_lower", *_FILES)
+"""Options that make no sense without a provider: to gate, to store, to report."""
 
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
@@ -93,12 +94,12 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 
 
 def _active(config: pytest.Config) -> bool:
-    """Whether there is a provider."""
+    """True where there is a provider."""
     return bool(asked_provider(config.getoption("asr_provider"), config.getini("asr_provider")))
 
 
 def _asked_for_nothing(config: pytest.Config) -> str | None:
-    """What a build asks for that means to measure, whose provider a variable left empty, say.
+    """An option of a build that means to measure, whose provider a variable left empty, say.
 
     The settings' file stays unread, and an ini file is for all of a team's runs.
     """

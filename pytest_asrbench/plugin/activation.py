@@ -69,10 +69,6 @@ def _activate_controller(config: pytest.Config) -> None:
     _check(state)
     file = settings.thresholds_file()
     thresholds = _thresholds(file, settings.provider) if file.is_file() else None
-    if settings.html:
-        from pytest_asrbench.reports import html  # jinja2, an extra
-
-        html.require()
     output = Output(config, state, thresholds)
     controller = Controller(config, state, thresholds, file, output)
     state.measuring.meanwhile = controller.get_ready
@@ -130,10 +126,15 @@ def _check(state: State) -> None:
 
 def _check_files(settings: Settings) -> None:
     """Each file that the run will write, lest it be found out after calls that were paid for."""
-    files = [settings.json, settings.md, settings.html, settings.csv]
+    if reports := settings.files.keys() - {"json"}:
+        from pytest_asrbench.reports import formats
+
+        for name in reports:
+            formats.check(name)
+    files = [*settings.files.values()]
     files += [settings.thresholds_file()] if settings.update else []
     faults = []
-    for path in filter(None, files):
+    for path in files:
         try:
             check_writable(path)
         except InputError as error:

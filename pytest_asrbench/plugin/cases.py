@@ -1,4 +1,4 @@
-"""Which tests there are: one for each clip or for each entity."""
+"""The tests of a run: one for each clip or for each entity."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MEASURING: Final = frozenset({"asr_transcript", "asr_result", "asr_verdict"})
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What one test is about; `entity` is None in a test per clip."""
+    """The clip or entity that one test is about; `entity` is None in a test per clip."""
 
     clip: Clip
     entity: Entity | None = None
@@ -49,7 +49,7 @@ def case_of(item: pytest.Item) -> Case | None:
 
 
 def measures(item: pytest.Item) -> bool:
-    """Whether the test has its clip transcribed."""
+    """True where the test has its clip transcribed."""
     return case_of(item) is not None and not MEASURING.isdisjoint(getattr(item, "fixturenames", ()))
 
 
@@ -65,7 +65,7 @@ def called_clips(items: Sequence[pytest.Item]) -> list[str]:
 
 
 def _marked_off(item: pytest.Item) -> bool:
-    """Whether marks alone keep the test from running; conditions in text are left to pytest."""
+    """True where marks alone keep the test from running; conditions in text are left to pytest."""
     if item.get_closest_marker("skip") or any(map(_holds, item.iter_markers("skipif"))):
         return True
     expected = next(filter(_holds, item.iter_markers("xfail")), None)

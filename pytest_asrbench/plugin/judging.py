@@ -27,8 +27,9 @@ from pytest_asrbench.plugin.gathered import Gathered
 from pytest_asrbench.plugin.gating import Gating
 from pytest_asrbench.plugin.state import State
 from pytest_asrbench.run import ProviderInfo, Run, VerifierInfo, build
+from pytest_asrbench.run import change as changes
 from pytest_asrbench.run.surroundings import environment, git_commit, links, plugin_version
-from pytest_asrbench.verifiers.overrides import overridden
+from pytest_asrbench.verifiers.overrides import FILE_NAME, overridden
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,19 @@ class Judging:
     def _notices(self, gathered: Gathered, run: Run) -> tuple[str, ...]:
         model = run.provider.model
         change = self.thresholds.model_change(model) if self.thresholds else None
-        return (*gathered.notes, *([change] if change else []))
+        return (*gathered.notes, *([change] if change else []), *self._touched(run))
+
+    def _touched(self, run: Run) -> list[str]:
+        settings = self.state.settings
+        configured = self.state.named.configuration
+        file = configured.options.get("hypotheses") if configured.use == "recorded" else None
+        return changes.notices(
+            run,
+            changes.base_commit(os.environ),
+            settings.rootdir,
+            transcripts=configured.folder / str(file) if file else settings.cache,
+            others=[self.file, self.state.dataset.folder / FILE_NAME],
+        )
 
     def _run(self, gathered: Gathered) -> Run:
         state, settings = self.state, self.state.settings

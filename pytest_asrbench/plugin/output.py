@@ -9,10 +9,9 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -21,7 +20,6 @@ from pytest_asrbench.clock import monotonic
 from pytest_asrbench.counts import plural
 from pytest_asrbench.engine import Watch
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.files import write_atomic
 from pytest_asrbench.loglines import log_text, printable
 from pytest_asrbench.plugin import open_line
 from pytest_asrbench.plugin.state import State
@@ -112,43 +110,34 @@ class Output:
 
         Raises UsageError, once all were tried, naming those that can't be written.
         """
-        settings = self.state.settings
         # First the run file: whatever fails later loses no record.
-        faults = _written(settings.json, partial(self._write_json, conclusion.run))
+        faults = self._write({"json"}, conclusion.run, None)
         self.shown = shown = self._facts(conclusion, tests)
         self._once.active = True
-        faults += _written(settings.md, partial(self._write_md, shown))
-        faults += _written(settings.csv, partial(self._write_csv, shown))
-        faults += _written(settings.html, partial(self._write_html, shown))
+        faults += self._write({*self.state.settings.files} - {"json"}, conclusion.run, shown)
         if faults:
             raise pytest.UsageError(*faults)
 
-    def _write_json(self, run: Run, path: Path) -> None:
-        from pytest_asrbench.run import write
+    def _write(self, names: Collection[str], run: Run, shown: Facts | None) -> list[str]:
+        """Write the files of these formats that were asked for; returns why some can't be."""
+        settings, faults = self.state.settings, []
+        for name, path in settings.files.items():
+            if name not in names:
+                continue
+            try:
+                if shown is None:
+                    from pytest_asrbench.run import write
 
-        write(run, path)
+                    write(run, path)
+                    continue
+                from pytest_asrbench.reports.formats import Report, write_report
 
-    def _write_md(self, shown: Facts, path: Path) -> None:
-        from pytest_asrbench.reports import markdown
-
-        write_atomic(path, markdown.report(shown))
-
-    def _write_csv(self, shown: Facts, path: Path) -> None:
-        from pytest_asrbench.reports import csv_rows
-
-        write_atomic(path, csv_rows.document(shown))
-
-    def _write_html(self, shown: Facts, path: Path) -> None:
-        from pytest_asrbench.reports import html  # jinja2, an extra
-
-        settings = self.state.settings
-        html.write(
-            shown,
-            path,
-            folder=self.state.dataset.folder,
-            embed=settings.html_audio,
-            redacted=settings.redact,
-        )
+                folder, embed = self.state.dataset.folder, settings.html_audio
+                report = Report(run, shown, folder, embed, settings.redact)
+                write_report(name, report, path)
+            except InputError as error:
+                faults.append(str(error))
+        return faults
 
     def _facts(self, conclusion: Conclusion, tests: Mapping[str, str]) -> Facts:
         """What all reports show, masked where asked; the run file alone stays as it is."""
@@ -179,13 +168,3 @@ class Output:
         if clip in tests:
             return shlex.join([*command, rerun.by_module(tests[clip], modules), *options])
         return shlex.join([*command, *dict.fromkeys(given), *options, "-k", rerun.keywords(clip)])
-
-
-def _written(path: Path | None, write: Callable[[Path], None]) -> list[str]:
-    """Write a file that was asked for; returns why it can't be."""
-    try:
-        if path:
-            write(path)
-    except InputError as error:
-        return [str(error)]
-    return []

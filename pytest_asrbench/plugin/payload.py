@@ -1,4 +1,6 @@
-"""What a report carries to the controller: one JSON string, ASCII, of what a test measured."""
+"""
+The payload of a test report, for the controller: one JSON string, ASCII, of what a test measured.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What a process that runs tests tells the others: the clips it selected, what its store noted."""
+"""
+The words of a process that runs tests to the others: the clips it selected, what its store noted.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one pytest process knows of the run."""
+"""The state of a run, as one pytest process knows it."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ class State:
 
 
 def is_worker(config: pytest.Config) -> bool:
-    """Whether this process runs tests for pytest-xdist's controller."""
+    """True where this process runs tests for pytest-xdist's controller."""
     return hasattr(config, "workerinput")

@@ -1,4 +1,4 @@
-"""What controller and workers of pytest-xdist tell each other. Plain values only."""
+"""The words between controller and workers of pytest-xdist. Plain values only."""
 
 from __future__ import annotations
 
@@ -75,7 +75,8 @@ class ToController:
 
 
 def get_input(config: pytest.Config) -> tuple[Settings, Dataset, Path] | None:
-    """What the controller runs by, and its run store; None where the plugin is inactive there."""
+    """The settings and dataset of the controller, and its run store; None where the plugin is
+    inactive there."""
     raw = _worker(config).workerinput.get(INPUT)
     if raw is None:
         return None
@@ -84,7 +85,7 @@ def get_input(config: pytest.Config) -> tuple[Settings, Dataset, Path] | None:
 
 
 def count(config: pytest.Config) -> int:
-    """How many workers share the run."""
+    """The number of workers that share the run."""
     return int(_worker(config).workerinput["workercount"])
 
 

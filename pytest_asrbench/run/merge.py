@@ -123,7 +123,7 @@ class Merger:
 
 
 def _identity(run: Run) -> Iterator[tuple[str, Any]]:
-    """What parts must have in common, and what to call it."""
+    """The properties that parts must have in common, by what to call them."""
     yield "dataset", run.dataset.digest
     yield "provider", replace(run.provider, reported_model=None)
     yield "verifier", run.verifier.key
@@ -138,7 +138,7 @@ def _identity(run: Run) -> Iterator[tuple[str, Any]]:
 
 
 def _short(value: Any) -> str:
-    """What differs, on one line."""
+    """The differing values, on one line."""
     if isinstance(value, ProviderInfo):
         return " ".join(filter(None, [value.name, value.use, value.model, str(value.settings)]))
     return "/".join(map(str, value)) if isinstance(value, tuple) else str(value)

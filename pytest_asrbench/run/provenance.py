@@ -1,4 +1,4 @@
-"""What a run says of where its figures come from."""
+"""The provenance of a run's figures."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ProviderInfo:
 
 @dataclass(frozen=True, slots=True)
 class DatasetInfo:
-    """Which clips in which state. `digest` is that of all clips, of other shards too.
+    """The dataset, and the state of its clips. `digest` is that of all clips, of other shards too.
 
     `types` are the own types, each with the known one it is like: judging again needs them.
     """
@@ -83,7 +83,8 @@ class DatasetInfo:
 
 @dataclass(frozen=True, slots=True)
 class VerifierInfo:
-    """Who judged. `overrides_digest` is that of verdicts.yaml, which decided `overridden` times."""
+    """The verifier that judged. `overrides_digest` is that of verdicts.yaml, which decided
+    `overridden` times."""
 
     id: str
     version: str
@@ -99,7 +100,7 @@ class VerifierInfo:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What must be equal before two sets of verdicts are compared."""
+        """The parts that must be equal before two sets of verdicts are compared."""
         return self.id, self.version, self.digest
 
     def to_json(self) -> dict[str, Any]:
@@ -108,7 +109,7 @@ class VerifierInfo:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What should have been measured. `missing` are expected clips without a record.
+    """The clips that should have been measured. `missing` are expected clips without a record.
 
     A key is `clip`, or `clip#2` for a repeat. `unselected` counts the expected clips that no test
     asked for; `problems` are further one-line reasons why the run is not complete.

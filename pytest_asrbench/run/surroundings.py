@@ -1,4 +1,4 @@
-"""Where a run takes place: commit, versions, machine."""
+"""The surroundings of a run: commit, versions, machine."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def git_commit(folder: Path) -> str | None:
 
 
 def environment() -> dict[str, str]:
-    """What may change figures from one machine to another."""
+    """Versions that may change figures from one machine to another."""
     return {
         "python": platform.python_version(),
         "platform": f"{platform.system()} {platform.machine()}",

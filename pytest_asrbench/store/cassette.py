@@ -45,7 +45,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Cassette:
-    """What a cassette holds."""
+    """The content of a cassette."""
 
     name: str
     entries: Sequence[Entry]
@@ -93,7 +93,7 @@ def read_cassette(path: Path) -> Cassette:
 
 @contextmanager
 def _naming(path: Path, row: int | None) -> Iterator[None]:
-    """What is wrong, with its row: the InputError of a DamagedError."""
+    """Name file and row of what is wrong: the InputError of a DamagedError."""
     try:
         yield
     except DamagedError as why:
@@ -103,7 +103,7 @@ def _naming(path: Path, row: int | None) -> Iterator[None]:
 
 
 class _Once(Generic[Value]):
-    """What lines hold, by key. Two that differ are two answers to one question, as a merge of
+    """The values of lines, by key. Two that differ are two answers to one question, as a merge of
     branches leaves them; equal ones are a recording that a dataset has under two ids."""
 
     def __init__(self, path: Path, same: str) -> None:
@@ -180,7 +180,7 @@ def _entry_line(entry: Entry, names: _Names) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _System:
-    """What the header says of one provider."""
+    """A provider as the header describes it."""
 
     provider: Description
     mode: Literal["batch", "stream"]

@@ -200,7 +200,7 @@ def _numbers(value: Any) -> Iterator[tuple[str, float]]:
 
 
 def description_to_json(description: Description) -> dict[str, Any]:
-    """What keys and stored transcripts hold of a provider."""
+    """A provider in keys and stored transcripts."""
     return {
         "use": description.use,
         "model": description.model,

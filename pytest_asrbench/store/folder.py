@@ -67,7 +67,7 @@ class Folder:
         return sorted(f for f in every if f.suffix == ".json" and not f.name.startswith("."))
 
     def file(self, kind: Kind, digest: str) -> Path:
-        """Where the key's entry lies, or would."""
+        """The path of the key's entry."""
         return self.path / kind / digest[:1] / f"{digest}.json"
 
     def _owned(self, kind: Kind, digest: str) -> Path:

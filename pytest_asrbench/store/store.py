@@ -1,4 +1,4 @@
-"""What of the stored may be used in this run: modes, age, and what to do when a file is no good."""
+"""The stored results that this run may use: modes, age, and what to do when a file is no good."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ class Store:
             raise InputError.at(self.path, None, what)
 
     def recorded_by(self, provider: str | None = None) -> str:
-        """What records what a replay lacks: the run's own command, as settings, folders and
-        options may each be needed, with options that win over all of them."""
+        """The command that records what a replay lacks: the run's own command, as settings, folders
+        and options may each be needed, with options that win over all of them."""
         if not self.is_cassette:
             return "this run's command and --asr-cache-mode=fill"
         export = f"asrbench cache export {quote(str(self.path))} --cache {FOLDER}"
@@ -95,7 +95,7 @@ class Store:
         return entry
 
     def stored(self, key: TranscriptKey) -> Entry | None:
-        """What is stored for the key, whether or not this run may use it."""
+        """The entry that is stored for the key, whether or not this run may use it."""
         return self._get("transcripts", key.digest, _entry)
 
     def keep(self, entry: Entry) -> bool:
@@ -126,7 +126,7 @@ class Store:
         return self._folder.try_lock(key.digest)
 
     def shares(self, key: TranscriptKey | VerdictKey) -> bool:
-        """Whether what is called for under this key is stored for other runs."""
+        """True where a result under this key is stored for other runs."""
         return self._writable and (isinstance(key, VerdictKey) or key.provider.reusable)
 
     def entries(self) -> Iterator[tuple[Path, Entry]]:

@@ -257,7 +257,9 @@ class Amounts:
                         value = q.value + more.value / smaller[other]
                         yield Reading((value, unit), q.start, stop, doubts, "two units")
         if unit in _IMPLIED:
-            yield from self._implied(line, q, unit, places[0], doubts)
+            ands = [line.next(e) for _, e in self.tables.at(self.tables.ands, line, places[0])]
+            for place in (places[0], *ands):
+                yield from self._implied(line, q, unit, place, doubts)
 
     def _implied(
         self, line: Line, q: Quantity, unit: str, place: int, doubts: int
@@ -298,6 +300,8 @@ class Amounts:
                             yield Reading((q.value, code), i, stop, q.doubts, "sign and name")
         for q in self._counted(line):
             front = self.opened(line, q)
+            for key, end, doubts in self._before_currency(line, q, front):
+                yield Reading(key, q.start, end, doubts, "cents in front of the name")
             for code, end in self._currency(line, q.end):
                 doubts = q.doubts | front
                 yield Reading((q.value, code), q.start, end, doubts, "figure and name")
@@ -307,6 +311,19 @@ class Amounts:
                 yield from self._cents(line, q, code, end, doubts)
             for code, end in tables.at(tables.minor, line, line.next(q.end)):
                 yield from self._minor(line, q, code, end, q.doubts | front)
+
+    def _before_currency(
+        self, line: Line, q: Quantity, front: int
+    ) -> Iterator[tuple[tuple[Fraction, str], int, int]]:
+        """19 con 99 euros: hundredths in front of the currency."""
+        if q.value.denominator != 1:
+            return
+        ands = self.tables.pack.numbers.ands
+        for link, end in self.tables.at(self.tables.money_links, line, line.next(q.end)):
+            for more in self.numbers.quantities(line).get(line.next(end), ()):
+                if link not in ands and more.value.denominator == 1 and 10 <= more.value < 100:
+                    for code, stop in self._currency(line, more.end):
+                        yield (q.value + more.value / 100, code), stop, q.doubts | front
 
     def _signs(self, line: Line, i: int) -> Iterator[tuple[str, int]]:
         """Signs in front of an amount may be glued to a figure, not to a word."""

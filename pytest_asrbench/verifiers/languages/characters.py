@@ -80,10 +80,10 @@ class Characters:
     def _ends(
         self, line: Line, i: int, value: str, shape: Shape, reached: Walk
     ) -> Iterator[tuple[int, int]]:
-        todo = [(i, 0, 0)]
+        todo, later = [(i, 0, 0)], list[tuple[int, int, int]]()
         seen: set[tuple[int, int]] = set()
-        while todo and len(seen) < _MAX:
-            place, k, doubts = todo.pop()
+        while (todo or later) and len(seen) < _MAX:
+            place, k, doubts = todo.pop() if todo else later.pop()  # without doubts first
             if (place, k) in seen:
                 continue
             seen.add((place, k))
@@ -93,9 +93,11 @@ class Characters:
                 yield place, doubts
                 continue
             for end, taken, more in self._steps(line, place, value, k, shape):
-                todo.append((end, k + taken, doubts | more))
+                (later if doubts | more else todo).append((end, k + taken, doubts | more))
             if k:
-                todo += [(end, k, doubts) for end in self._skips(line, place, value, k, shape)]
+                (later if doubts else todo).extend(
+                    (end, k, doubts) for end in self._skips(line, place, value, k, shape)
+                )
 
     # --- what one piece of the line says ---------------------------------------------------------
 
@@ -114,13 +116,17 @@ class Characters:
         if flat[i] == " ":
             return
         for digits, end, doubts in self.numbers.digits(line, i):
-            if value.startswith(digits, k) and self._whole_digits(value, k, digits, shape):
+            worded = not flat[i].isdigit()
+            if value.startswith(digits, k) and self._whole_digits(value, k, digits, shape, worded):
                 yield end, len(digits), doubts
         yield from self._letters(line, i, value, k, shape)
+        yield from self._signs(line, i, value, k)  # triple w
 
-    def _whole_digits(self, value: str, k: int, digits: str, shape: Shape) -> bool:
+    def _whole_digits(self, value: str, k: int, digits: str, shape: Shape, worded: bool) -> bool:
         """In a version a number is one part, never half of it."""
         end = k + len(digits)
+        if len(digits) == 1 and worded:
+            return True  # read out figure by figure
         return not (shape.exact and not shape.words) or not value[end : end + 1].isdigit()
 
     def _signs(self, line: Line, i: int, value: str, k: int) -> Iterator[tuple[int, int, int]]:
@@ -144,9 +150,10 @@ class Characters:
         if not opens:
             return
         if shape.names:
-            for letter, e in tables.at(tables.letters, line, i):
-                if value.startswith(letter, k):
-                    yield e, len(letter), 0
+            for name, e in tables.at(tables.letters, line, i):
+                for letter in dict.fromkeys((name, bare(name, tables.pack))):
+                    if value.startswith(letter, k):
+                        yield e, len(letter), 0
         for times, e in tables.at(tables.doubles, line, i):
             yield from self._repeated(line, line.next(e), times, value, k)
         if shape.alphabet or tables.pack.letters.alphabet_alone:
@@ -361,6 +368,9 @@ class Characters:
             return d.REFUSED
         place = line.next(e)
         if place > e and exact:
+            more = place in self.numbers.number_starts(line) and value[-1].isdigit()
+            if more and not flat[e - 1].isdigit() and not flat[place].isdigit():
+                return d.REFUSED  # read out figure by figure, it goes on
             return self._sign_after(line, place, value)
         return self._goes_on(line, found, place, value) if not exact else 0
 

@@ -34,6 +34,7 @@ MACHINE: Final = frozenset({
     "environment_variable", "code_symbol",
 })  # fmt: skip
 WORDED: Final = frozenset({"person_or_team_name", "domain_term", "postal_address"})
+SPELLING: Final = frozenset({"spelled_sequence", "acronym_or_initialism"})
 VALUES: Final = frozenset({
     "plain_number", "percentage", "measurement", "currency_amount", "date", "time",
 })  # fmt: skip
@@ -226,7 +227,7 @@ class Reader:
     # --- characters ------------------------------------------------------------------------------
 
     def _identifier(self, value: Value, at: Line, near: list[Match]) -> Iterator[Match]:
-        plain = self._plain(value.text)
+        plain = self._plain(value.text, spelled=value.type in SPELLING)
         shape = SPELLED if self._alphabet(value) else FREE
         forms = [(plain, 0)]
         if value.type == "phone_number":
@@ -238,8 +239,10 @@ class Reader:
                 yield Match(found.start, found.end, found.doubts | around | doubts, "characters")
             near.extend(_near(reached, text))
 
-    def _plain(self, text: str) -> str:
-        folded = bare(fold(text, self.pack), self.pack)
+    def _plain(self, text: str, *, spelled: bool) -> str:
+        folded = fold(text, self.pack)
+        if not spelled:  # in identifiers marks are formatting
+            folded = bare(folded, self.pack)
         return "".join(c for c in folded if c.isalnum())
 
     def _alphabet(self, value: Value) -> bool:
@@ -328,7 +331,8 @@ def _same_time(wanted: Time, heard: Time) -> bool:
     minutes = wanted.minutes % (24 * 60)
     if heard.day_minutes is not None:
         return heard.day_minutes == minutes
-    return heard.minutes == minutes
+    before_one = heard.hour == 1 and heard.minutes < 60  # twenty to one is 12:40
+    return minutes in (heard.minutes, heard.minutes + 12 * 60 if before_one else heard.minutes)
 
 
 def _near(reached: Walk, text: str) -> list[Match]:

@@ -154,8 +154,9 @@ class Numbers:
         for value, end in self.whole(line, i):
             if value < 10:
                 yield str(value), end
-        for value, end in self.tables.at(self.tables.only_digits, line, i):
-            yield str(value), end
+        for words in (self.tables.only_digits, self.tables.soft):
+            for value, end in self.tables.at(words, line, i):
+                yield str(value), end
 
     def _counted(self, line: Line, count: int, end: int) -> Iterator[tuple[str, int, int]]:
         """Two zeros, three times the eight."""
@@ -312,7 +313,7 @@ class Numbers:
                 longer = Quantity(q.start, end, value, q.doubts, q.worded)
                 yield longer
                 yield from self._scaled(line, longer)
-            place = _last_place(q) if self.tables.grammar.tails else 1
+            place = _last_place(q, 100 if self.tables.grammar.tails else 1000)
             for half, end in self.tables.at(self.tables.halves, line, line.next(q.end)):
                 longer = Quantity(q.start, end, q.value + half * place, q.doubts, q.worded)
                 yield longer
@@ -335,20 +336,24 @@ class Numbers:
         """सवा दो लाख, साढ़े तीन, पौने सौ."""
         for scale, end in self.tables.at(self.tables.scales, line, start):
             yield Quantity(i, end, (1 + shift) * scale, 0, True)
-        for q in self._plain(line, start):
+        soft = [
+            Quantity(start, end, Fraction(value), 0, True)
+            for value, end in self.tables.at(self.tables.soft, line, start)
+        ]
+        for q in (*self._plain(line, start), *soft):
             if q.value < 100:
                 shifted = Quantity(i, q.end, q.value + shift, q.doubts, True)
                 yield shifted
                 yield from self._scaled(line, shifted)
 
 
-def _last_place(q: Quantity) -> int:
-    """A half behind a round number in words is half of its place (hai triệu rưỡi)."""
+def _last_place(q: Quantity, least: int) -> int:
+    """A half behind a round number in words is half of its place (dos millones y medio)."""
     value = int(q.value)
     if not q.worded:
         return 1
     for place in (10**9, 10**6, 10**3, 100):
-        if value and value % place == 0:
+        if value and value % place == 0 and place >= least:
             return place
     return 1
 

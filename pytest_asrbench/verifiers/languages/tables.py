@@ -265,6 +265,11 @@ class Tables:
                 found[form] = (*found.get(form, ()), *forms)
         return found
 
+    @cached_property
+    def suffixes(self) -> tuple[tuple[str, ...], ...]:
+        groups = self.pack.addresses.suffixes
+        return tuple(tuple(fold(form, self.pack) for form in group) for group in groups)
+
     def at(self, words: Trie, line: Line, i: int) -> Iterator[tuple[Any, int]]:
         """(value, end) of whole words and phrases at i."""
         if not words or not (line.edge(i) or i in self.cuts(line)):

@@ -194,12 +194,18 @@ class Words:
             word = " ".join(tokens[k : k + taken])
             glued = "".join(tokens[k : k + taken])
             if k + taken > len(tokens):
-                return
+                break
             for form in dict.fromkeys(
                 (word, word + ".", glued, ".".join(tokens[k : k + taken]) + ".")
             ):
                 for other in self.tables.equals.get(form, ()):
                     yield other, taken
+        for group in self.tables.suffixes:
+            for ending in group:
+                if tokens[k].endswith(ending) and len(tokens[k]) > len(ending):
+                    stem = tokens[k].removesuffix(ending)
+                    yield from ((stem + other, 1) for other in group)
+                    yield from ((f"{stem} {other}", 1) for other in group)
 
     def _spelling(self, at: Line, i: int, token: str) -> int | None:
         """Where the token's letters end; a space or a hyphen may part them."""

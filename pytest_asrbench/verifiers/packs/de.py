@@ -297,6 +297,7 @@ CURRENCIES: Final = Currencies(
 )  # fmt: skip
 
 ADDRESSES: Final = Addresses(
+    suffixes=(("strasse", "str.", "str"), ("platz", "pl.")),
     words=(
         ("strasse", "str.", "str"), ("platz", "pl.", "pl"), ("allee",), ("weg",),
         ("sankt", "st.", "st"), ("hausnummer", "nr.", "nr", "nummer"), ("stiege", "stg."),

@@ -44,7 +44,7 @@ class Place:
 
     def said_with(self, count: int) -> bool:
         """Whether so many are said with this word."""
-        return count >= self.least or (self.bare and count == 1)
+        return count >= max(self.least, 1) or (self.bare and count == 1)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -308,6 +308,8 @@ class Addresses:
 
     equal: Groups = ()
     words: Groups = ()
+    suffixes: Groups = ()
+    """Endings of words that are one (Hauptstraße, Hauptstr.)."""
     regions: Mapping[str, str] = field(default_factory=dict)
     """Postal code of a state -> its name."""
     linking: tuple[str, ...] = ()

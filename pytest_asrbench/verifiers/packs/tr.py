@@ -29,9 +29,9 @@ _TENS: Final = {
 
 
 def _table() -> dict[str, int]:
-    found = _ONES | _TENS
+    found = _ONES | _TENS | {"dörd": 4}  # dördü, dördünde
     for ten, value in _TENS.items():
-        found |= {f"{ten} {unit}": value + n for unit, n in _ONES.items() if n}
+        found |= {f"{ten} {unit}": value + n for unit, n in (*_ONES.items(), ("dörd", 4)) if n}
     return found
 
 

@@ -41,6 +41,9 @@ def _table() -> dict[str, int]:
         for tens in ("mươi", "chục"):
             found |= {f"{ten} {tens}": value * 10}
             found |= {f"{ten} {tens} {u}": value * 10 + n for u, n in _AFTER_TEN.items()}
+    for ten, value in _UNITS.items():  # bốn lăm, with mươi left out
+        short = {"mốt": 1, "tư": 4, "lăm": 5, "nhăm": 5}
+        found |= {f"{ten} {u}": value * 10 + n for u, n in short.items() if value > 1}
     found |= {"hăm": 20} | {f"hăm {u}": 20 + n for u, n in _AFTER_TEN.items()}
     return found
 
@@ -52,7 +55,7 @@ NUMBERS: Final = Numbers(
             Place(value=10**9, words=("tỷ", "tỉ"), most=999_999),
             Place(value=10**6, words=("triệu",), most=999),
             Place(value=10**3, words=("nghìn", "ngàn"), most=999),
-            Place(value=100, words=("trăm",)),
+            Place(value=100, words=("trăm",), least=0),
         ),
         gaps=("lẻ", "linh"),
         tails=True,

@@ -12,7 +12,7 @@ from rapidfuzz.distance import Levenshtein
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import alignment
 from pytest_asrbench.verifiers.rules import view as v
-from pytest_asrbench.verifiers.rules.family import Case, Core
+from pytest_asrbench.verifiers.rules.family import Case, Figure
 from pytest_asrbench.verifiers.rules.tape import tape
 from pytest_asrbench.verifiers.rules.view import View, view
 
@@ -30,7 +30,7 @@ class Target:
 
     case: Case
     kind: str
-    core: Core | None = None
+    core: Figure | None = None
     """The value's figure without its unit."""
 
     @cached_property

@@ -2,47 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from pytest_asrbench.model import Entity, Verdict
-from pytest_asrbench.verifiers.packs import pack
+from pytest_asrbench.verifiers.packs import Pack, pack
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.edges import REFUSED
 from pytest_asrbench.verifiers.rules.family import Match, Reading
 from pytest_asrbench.verifiers.rules.fillers import without_fillers
-from pytest_asrbench.verifiers.rules.policy import ALWAYS, RULES
+from pytest_asrbench.verifiers.rules.policy import ALWAYS, MAIN, RULES
+from pytest_asrbench.verifiers.rules.search import Compiled, search
 from pytest_asrbench.verifiers.rules.tape import Tape, tape
 from pytest_asrbench.verifiers.rules.verifier import Rules
 
 WIDTH = 80
 _INDENT = 12
 _SHOWN = 6
+_MOST_RULES = 3
+_RULE = re.compile(r"\(rule (\d+)\)")
 
 
-def explain(rules: Rules, entity: Entity, transcript: str, language: str) -> Iterator[str]:
-    """Lines: the verdict, each reading with what it found, the atoms, the rules that bind.
+def explain(
+    rules: Rules, entity: Entity, transcript: str, language: str, *, verbose: bool = False
+) -> Iterator[str]:
+    """Lines: the verdict, its evidence or the nearest miss, what decided, the rules that did.
 
+    `verbose`: every reading with what it found, the atoms, all rules that bind the type.
     Raises VerifierError as `judge` does.
     """
-    atoms = tape(transcript)
+    words = pack(language, rules.packs)
     verdict = rules.judge([entity], transcript, language)[0]
     yield from _line("value", f"{entity.type}  {entity.canonical}")
     if entity.acoustic:
         yield from _line("spoken as", entity.acoustic)
     yield from _verdict(verdict)
-    numbers: set[int] = set(ALWAYS)
-    words = pack(language, rules.packs)
     if not words.families:
-        from pytest_asrbench.verifiers.languages.explain import explained  # not for English
-
-        for name, text in explained(rules.judging.by_words(words, language), entity, transcript):
-            yield from _line(name, text)
         return
+    compiled = rules.judging.compiled(entity, words)
+    atoms = tape(transcript)
+    decided = _decided(atoms, compiled, words)
+    if decided is not None:
+        yield from _line("decided by", decided.reading.name)
+    if verbose:
+        yield from _everything(transcript, atoms, compiled, words)
+    else:
+        kind = rules.types.get(entity.type, entity.type)
+        for number in _deciding(verdict, decided, kind):
+            yield from _line(f"rule {number}", RULES[number])
+
+
+def _decided(atoms: Tape, compiled: Sequence[Compiled], words: Pack) -> Match | None:
+    """The match that counts, or else the one that its surroundings refuse."""
+    found, refused = search(atoms, compiled)
+    fluent = without_fillers(atoms, words.fillers)
+    if found is None and fluent is not None:
+        found, longer = search(fluent, compiled)
+        refused = refused or longer
+    return found or refused
+
+
+def _deciding(verdict: Verdict, decided: Match | None, kind: str) -> list[int]:
+    """The two or three rules that this verdict rests on."""
+    told = [int(number) for number in _RULE.findall(verdict.reason)]
+    main = [MAIN[kind]] if kind in MAIN else []
+    if verdict.present:
+        own = [32] if decided is not None and 32 in decided.reading.rules else []
+        found = [*own, *told, *main, 1]
+    elif decided is not None:
+        whole = next((rule for rule in (41, 46) if rule in decided.reading.rules), 38)
+        found = [*told, whole, *main, 4]
+    else:
+        heard = [41] if verdict.reason.endswith("in front") else []
+        found = [*told, *heard, *main, 3]
+    return list(dict.fromkeys(found))[:_MOST_RULES]
+
+
+def _everything(
+    transcript: str, atoms: Tape, compiled: Sequence[Compiled], words: Pack
+) -> Iterator[str]:
+    numbers: set[int] = set(ALWAYS)
     fluent = without_fillers(atoms, words.fillers)
     if fluent is not None:
         numbers.add(33)
-    for form in rules.judging.compiled(entity, words):
+    for form in compiled:
         for reading in form.readings:
             numbers.update(reading.rules)
             yield from _line("reading", f"{reading.name}: {_found(transcript, atoms, reading)}")

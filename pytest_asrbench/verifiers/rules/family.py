@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
 from operator import itemgetter
@@ -20,6 +21,8 @@ from pytest_asrbench.verifiers.rules.edges import Check, glued
 from pytest_asrbench.verifiers.rules.knobs import Knobs
 from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.pattern import Pattern
+from pytest_asrbench.verifiers.rules.readings.links import chain
+from pytest_asrbench.verifiers.rules.readings.whole import wholes
 from pytest_asrbench.verifiers.rules.tape import Tape, fold
 
 
@@ -43,7 +46,34 @@ class Case:
 
 Look = Callable[[Tape], Iterable[tuple[int, int, int]]]
 """Start, end and doubts of each place where a value stands."""
-Core = Callable[[Tape], Iterable[tuple[int, int]]]
+
+
+_SHORT = 6
+"""Words of a number; a longer one is a phone or code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A value's number without its unit, to explain a miss."""
+
+    value: Fraction
+    numbers: Numbers
+
+    def places(self, tape: Tape) -> Iterator[tuple[int, int]]:
+        """Where the number alone stands, whatever its unit."""
+        for whole in wholes(tape, self.numbers).by_value.get(abs(self.value), ()):
+            yield whole.bare, whole.end
+
+    def parts(self, tape: Tape) -> Iterator[tuple[int, int, int, int]]:
+        """Where it is only the tail or head of another number; and where that starts and ends."""
+        atoms = chain(tape, self.numbers).atoms
+        for whole in wholes(tape, self.numbers).all:
+            inside = [atom for atom in atoms if whole.start <= atom.start < whole.end]
+            for atom in inside if len(inside) <= _SHORT else ():
+                for value, end, _ in self.numbers.values(tape, atom.start):
+                    other = (atom.start, end) != (whole.start, whole.end)
+                    if value == abs(self.value) and other and end <= whole.end:
+                        yield atom.start, end, whole.start, whole.end
 
 
 @dataclass(frozen=True)
@@ -57,8 +87,7 @@ class Reading:
     doubts: int = 0
     look: Look | None = None
     """Finds the value among the transcript's whole readings; then there is no pattern."""
-    core: Core | None = None
-    """The figure without its unit, to explain a miss."""
+    core: Figure | None = None
 
     def only(self, check: Check) -> Reading:
         """The same reading with one more look at a whole match."""

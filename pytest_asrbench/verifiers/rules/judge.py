@@ -12,7 +12,7 @@ from pytest_asrbench.errors import VerifierError, one_line
 from pytest_asrbench.model import Entity, Verdict
 from pytest_asrbench.verifiers.packs import NONE, Pack, pack
 from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules import spoken
+from pytest_asrbench.verifiers.rules import possible, spoken
 from pytest_asrbench.verifiers.rules.alignment import ADDRESS, CODE, WORDS
 from pytest_asrbench.verifiers.rules.difference import Target
 from pytest_asrbench.verifiers.rules.family import Case, Family, Match, families
@@ -92,6 +92,15 @@ class Judge:
         if found is not None:  # "505, uh, 612, uh, 7108, uh, 70": a filler hid what goes on
             return _absent(fluent, compiled[0], longer)
         return _absent(atoms, compiled[0], refused)
+
+    def doubted(self, entity: Entity, language: str) -> tuple[str | None, str | None]:
+        """Why the value can't be one of its type, and what makes it say little; None where not."""
+        words = pack(language, self._packs)
+        if not words.families or self._types.get(entity.type, entity.type) not in self.families:
+            return None, None
+        case, family = self._case(entity.type, entity.canonical, entity.acoustic, words)
+        kind = self._types.get(entity.type, entity.type)
+        return possible.fault(case, kind, family), possible.vacuous(case)
 
     def prepared(self, entity: Entity, words: Pack) -> None:
         """Compile ahead of the transcript; what goes wrong with one value is told when judging."""

@@ -23,6 +23,7 @@ from pytest_asrbench.verifiers.rules.difference import (
     plain_tokens,
     shared,
 )
+from pytest_asrbench.verifiers.rules.edges import clock_spans, date_spans, quantity_spans
 from pytest_asrbench.verifiers.rules.family import Match
 from pytest_asrbench.verifiers.rules.tape import Tape, tape
 from pytest_asrbench.verifiers.rules.view import View, view
@@ -39,7 +40,7 @@ def nearest(atoms: Tape, target: Target, refused: Match | None) -> Nearest | Non
     if refused is not None:
         return _refused(atoms, target, refused)
     heard = view(atoms, target.case.numbers, target.kind)
-    cored = _cored(atoms, target, heard)
+    cored = _cored(atoms, target, heard) or _part(atoms, target)
     if cored is not None:
         return cored
     found = _figure_alike(target, heard) or _alike(target, heard)
@@ -161,12 +162,43 @@ def _cored(atoms: Tape, target: Target, heard: View) -> Nearest | None:
     """The figure itself was heard: what misses is its unit or sign."""
     if target.core is None:
         return None
-    for i, e in target.core(atoms):
+    for i, e in target.core.places(atoms):
         first, last = bisect_left(heard.starts, i), bisect_left(heard.starts, e)
         if first < last:
             first, last = _with_unit(target, heard, first, last)
             return _nearest(atoms, heard, first, last, target)
     return None
+
+
+def _part(atoms: Tape, target: Target) -> Nearest | None:
+    """The figure was heard as the tail or head of another number (rule 41)."""
+    if target.core is None:
+        return None
+    for i, e, start, end in target.core.parts(atoms):
+        start, end = _around(atoms, target, start, end)
+        left, right = atoms.spaced(start, i).strip(), atoms.spaced(e, end).strip()
+        unit = end > e and not left
+        begin, stop = atoms.span(start, end)
+        what = _continued(left, "" if left else right) if not unit or right else ""
+        return Nearest(atoms.text[begin:stop], begin, stop, what)
+    return None
+
+
+def _around(atoms: Tape, target: Target, i: int, e: int) -> tuple[int, int]:
+    """The shortest whole reading of the value's kind that holds this place; else the place."""
+    numbers = target.case.numbers
+    if target.kind in (alignment.QUANTITY, alignment.MONEY):
+        spans = list(quantity_spans(atoms, numbers))
+    elif target.kind == alignment.CALENDAR:
+        spans = [*clock_spans(atoms, numbers), *date_spans(atoms, numbers)]
+    else:
+        return i, e
+    held = [(s, t) for s, t in spans if s <= i and e <= t and (s, t) != (i, e)]
+    return min(held, key=_length, default=(i, e))
+
+
+def _length(span: tuple[int, int]) -> int:
+    return span[1] - span[0]
 
 
 def _with_unit(target: Target, heard: View, first: int, last: int) -> tuple[int, int]:
@@ -223,6 +255,7 @@ def _refused(atoms: Tape, target: Target, match: Match) -> Nearest:
     if inner is not None:
         start, stop = atoms.span(i, e)
         return Nearest(atoms.text[start:stop], start, stop, inner)
+    i, e = _around(atoms, target, i, e)
     while i > 0 and (not atoms.gaps[i] or (atoms.gaps[i] and not atoms.edge(i))):
         i -= 1
     while e < len(atoms) and (not atoms.gaps[e]):
@@ -232,7 +265,8 @@ def _refused(atoms: Tape, target: Target, match: Match) -> Nearest:
     start, stop = atoms.span(i, e)
     left = atoms.spaced(i, match.start)
     right = atoms.spaced(match.end, e)
-    return Nearest(atoms.text[start:stop], start, stop, _continued(left.strip(), right.strip()))
+    left, right = left.strip(), right.strip().removeprefix(",").strip()
+    return Nearest(atoms.text[start:stop], start, stop, _continued(left, right))
 
 
 def _neighbour(atoms: Tape, target: Target, i: int, e: int) -> tuple[int, int]:

@@ -66,3 +66,13 @@ RULES: Final = {
 
 ALWAYS: Final = (3, 4, 5, 6, 38)
 """Rules that bind every type."""
+
+MAIN: Final = {
+    "email_address": 21, "phone_number": 19, "phone_extension": 8, "person_or_team_name": 17,
+    "postal_address": 18, "url": 20, "ip_address": 7, "port_number": 8, "command": 22,
+    "cli_flag": 7, "file_path": 7, "environment_variable": 9, "code_symbol": 9, "version": 23,
+    "reference_id": 8, "product_code": 8, "account_or_record_number": 8, "currency_amount": 13,
+    "percentage": 14, "measurement": 14, "plain_number": 10, "date": 15, "time": 16,
+    "acronym_or_initialism": 24, "spelled_sequence": 24, "domain_term": 17,
+}  # fmt: skip
+"""Type -> the rule that is about it."""

@@ -14,6 +14,7 @@ from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Entity, Verdict
 from pytest_asrbench.verifiers import external
 from pytest_asrbench.verifiers.base import Identity
+from pytest_asrbench.verifiers.languages import VERSION as LANGUAGES_VERSION
 from pytest_asrbench.verifiers.packs import checked, known, pack, subtags
 from pytest_asrbench.verifiers.rules.knobs import Knobs, knobs
 
@@ -59,14 +60,13 @@ class Rules:
     def identity(self) -> Identity:
         """Version, packs, own types and knobs; not the source text."""
         plain = Knobs()
+        packs = {name: pack(name, self.packs) for name in self.languages if known(name, self.packs)}
+        by_words = any(not words.families for words in packs.values())
         content = json.dumps(
             {
                 "version": VERSION,
-                "packs": {
-                    name: pack(name, self.packs).digest()
-                    for name in self.languages
-                    if known(name, self.packs)
-                },
+                "packs": {name: words.digest() for name, words in packs.items()},
+                **({"languages": LANGUAGES_VERSION} if by_words else {}),
                 "types": self.types,
                 "knobs": {kind: asdict(k) for kind, k in self.knobs.items() if k != plain},
             },
@@ -90,6 +90,11 @@ class Rules:
         for entity in entities:
             if words.families:
                 self.judging.prepared(entity, words)
+
+    def doubted(self, entity: Entity, language: str) -> tuple[str | None, str | None]:
+        """Why a value can't be one of its type ("is no date"), and why recovering it would say
+        little; None and None for an ordinary one. Raises VerifierError as `judge` does."""
+        return self.judging.doubted(entity, language)
 
     def judge(self, entities: Sequence[Entity], transcript: str, language: str) -> list[Verdict]:
         """One verdict an entity, in order.

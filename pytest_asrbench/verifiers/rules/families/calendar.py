@@ -22,6 +22,9 @@ def parse_date(folded: str, pack: Pack, *, day_first: bool = False) -> Date | No
     quarter = re.fullmatch(r"q([1-4])(?: ?(?:of )?(\d{4}))?", text.strip())
     if quarter:
         return Date(0, 0, quarter[2] or "", quarter=int(quarter[1]))
+    ordinal = re.fullmatch(rf"(?:the )?(\d{{1,2}})(?:{'|'.join(pack.ordinal_tails)})", text.strip())
+    if ordinal:
+        return _checked("", 0, int(ordinal[1]), None)
     weekday = _take(text, pack.weekdays)
     if weekday:
         text = text.replace(weekday[1], " ", 1)

@@ -12,7 +12,7 @@ from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import QUANTITY
 from pytest_asrbench.verifiers.rules.edges import Quantity as Edges
 from pytest_asrbench.verifiers.rules.families.lexical import term
-from pytest_asrbench.verifiers.rules.family import Case, Core, Look, Reading, family
+from pytest_asrbench.verifiers.rules.family import Case, Figure, Look, Reading, family
 from pytest_asrbench.verifiers.rules.numbers import MAX_FIGURES
 from pytest_asrbench.verifiers.rules.pattern import Phrases, maybe, phrases
 from pytest_asrbench.verifiers.rules.readings.links import Link, chain
@@ -45,14 +45,8 @@ def value_of(text: str, pack: Pack) -> Fraction | None:
     return -value if found[1] == "-" else value
 
 
-def figure(value: Fraction, case: Case) -> Core:
-    """Where the number alone stands, whatever its unit."""
-
-    def places(tape: Tape) -> Iterator[tuple[int, int]]:
-        for whole in wholes(tape, case.numbers).by_value.get(abs(value), ()):
-            yield whole.bare, whole.end
-
-    return places
+def figure(value: Fraction, case: Case) -> Figure:
+    return Figure(value, case.numbers)
 
 
 def look(name: str, value: Fraction, case: Case, more: Fraction | None = None) -> Look:
@@ -88,7 +82,8 @@ def plain_number(case: Case) -> list[Reading]:
                 doubts |= d.NEIGHBOUR
             yield whole.start, whole.end, doubts
 
-    return [Reading("figure", None, edges(case), (10, 12, 26, 41), look=find)]
+    core = figure(value, case)
+    return [Reading("figure", None, edges(case), (10, 12, 26, 41), look=find, core=core)]
 
 
 def _kind(tape: Tape, case: Case, i: int, e: int) -> int:
