@@ -32,6 +32,7 @@ dataset:
     '1e5': {digest: '12345678'}
 verifier: {id: rules, version: 1, digest: sha256:ab}
 recorded: 2026-11-01
+left_out: [recovery:url]
 gates:
   ctem: {min: 0.60}   # agreed with support
   tsr: {paired: true, alpha: 0.01}
@@ -65,6 +66,7 @@ def test_everything_a_file_may_hold_is_read(tmp_path):
     found = written(tmp_path, FULL, "nova3")
 
     assert found.clips == {"0123": "5f3a9c21", "1e5": "12345678"}
+    assert found.left_out == ("recovery:url",)
     assert found.verifier == Identity("rules", "1", "sha256:ab")
     assert found.recorded == date(2026, 11, 1)
     assert found.gates == {
@@ -450,6 +452,30 @@ def test_an_update_tells_what_a_wavering_provider_leaves_ungated_and_what_it_tak
         "--asr-repeat 3 takes 2 clips instead, and gives plain floors where all repeats are equal; "
         "it costs 32 transcriptions more",
     )
+
+
+def test_gates_that_were_left_out_come_once_there_are_clips_or_repeats_enough():
+    few = {f"c{n:02}": "time+" for n in range(4)}
+    many = {**few, **{f"d{n:02}": "time+" for n in range(10)}, "u": "url+"}
+    before = updated(run_of(few, providers=[NOISY])).thresholds
+    more = updated(run_of(many, providers=[NOISY]), before)
+    thrice = updated(run_of({c: [line] * 3 for c, line in few.items()}, providers=[NOISY]), before)
+
+    assert before.left_out == ("ctem", "tsr", "recovery:time")
+    assert {name: policy.paired for name, policy in more.thresholds.gates.items()} == {
+        "ctem": True,
+        "tsr": True,
+        "recovery:time": True,
+    }
+    assert more.thresholds.left_out == ("recovery:url",)
+    assert "ctem paired new" in more.lines
+    assert {name: policy.min for name, policy in thrice.thresholds.gates.items()} == dict.fromkeys(
+        ("ctem", "tsr", "recovery:time"), Decimal("1.00")
+    )
+    assert thrice.thresholds.left_out == ()
+    taken_out = replace(before, left_out=("tsr",))
+    made = updated(run_of(many, providers=[NOISY]), taken_out).thresholds
+    assert set(made.gates) == {"ctem", "tsr"}
 
 
 def test_no_ceiling_of_zero_of_a_provider_that_only_had_no_errors_yet():

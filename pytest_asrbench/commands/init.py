@@ -25,7 +25,7 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from pytest_asrbench.commands import ci_files, console, score, starting
+from pytest_asrbench.commands import ci_files, console, samples, score, starting
 from pytest_asrbench.commands.ci_files import CIFile
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.starting import SAMPLE, System
@@ -113,8 +113,15 @@ def _write(
 
 def _contents(folder: Path, values: Mapping[str, str], system: System) -> dict[Path, str | bytes]:
     lines = {"system": NO_SYSTEM if system.use == SAMPLE else _entry(system)}
-    values = {**values, **lines, "provider": system.name, "function": system.function or ""}
-    templates = {**FOLDER, _free_name(folder): TESTS}
+    language = values["language"]
+    values = {
+        **values,
+        **lines,
+        **samples.values(language),
+        "provider": system.name,
+        "function": system.function or "",
+    }
+    templates = {**samples.templates(language, FOLDER), _free_name(folder): TESTS}
     if system.function:
         templates["conftest.py"] = CONFTEST
     return {folder / name: _filled(template, values) for name, template in templates.items()}

@@ -57,6 +57,7 @@ def _moves(name: str, before: Policy, new: Policy, change: DatasetChange) -> Ite
         elif old[key] != now[key]:
             looser = old[key] > now[key] if key == "min" else old[key] < now[key]
             yield f"{name} {key} {old[key]} -> {now[key]}{why if looser else ''}"
+    yield from (f"{name} {key} new" for key in now if key not in old)
 
 
 def conditions(policy: Policy) -> str:

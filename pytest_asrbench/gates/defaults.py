@@ -90,6 +90,12 @@ def floor(name: Name, views: Views, *, promised: bool) -> Policy | None:
     return Policy(min=wording.floor(rate), max_new_misses=new_misses)
 
 
+def once_left_out(run: Run, stored: Thresholds, views: Views) -> dict[str, Policy]:
+    """Default gates that an earlier update had too few clips for."""
+    found = policies(run, views, stored.alpha)
+    return {name: found[name] for name in stored.left_out if name in found}
+
+
 def half_floor(name: Name, views: Views) -> Policy | None:
     """A floor that wavering won't reach, and that the loss of half of what is recovered breaks."""
     rate = measured(name, views.of(name))

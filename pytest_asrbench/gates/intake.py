@@ -12,7 +12,7 @@ from datetime import date
 from fractions import Fraction
 
 from pytest_asrbench.counts import some
-from pytest_asrbench.gates import baselines, carried, completeness, defaults
+from pytest_asrbench.gates import baselines, carried, completeness, defaults, left_out
 from pytest_asrbench.gates.carried import Counts
 from pytest_asrbench.gates.dataset_change import DatasetChange
 from pytest_asrbench.gates.exemptions import exempt
@@ -53,9 +53,13 @@ def taken_in(
     known = {clip: clips[clip] for clip in clips if clip in change.same}
     known.update({record.clip: clips[record.clip] for record in came})
     counted = exempt(came, stored, day, strict=False).records
+    views = Views(counted)
+    gates = _gates(run, stored, baseline, views)
+    left = left_out.names(run, stored, gates, views)
     new = replace(
         stored,
-        gates=_gates(run, stored, baseline, Views(counted)),
+        gates=gates,
+        left_out=tuple(dict.fromkeys([*stored.left_out, *left])),
         digest=dataset_digest(known),
         clips={clip: known[clip][:8] for clip in clips if clip in known},
         recorded=day,

@@ -27,7 +27,7 @@ from pytest_asrbench.verifiers.base import Identity
 
 _KEYS = (
     "schema", "provider", "dataset", "verifier", "recorded", "normaliser", "alpha", "gates",
-    "baseline", "quarantine", "expected_misses",
+    "left_out", "baseline", "quarantine", "expected_misses",
 )  # fmt: skip
 _BASELINE = ("repeats", "ctem", "tsr", "recovery", "wer", "cer", "misses", "unstable")
 
@@ -74,6 +74,7 @@ def _thresholds(fields: Fields, path: Path) -> Thresholds:
         normaliser=fields.optional("normaliser"),
         alpha=_alpha(fields) or ALPHA,
         baseline=_baseline(fields.inner("baseline"), clips),
+        left_out=fields.texts("left_out"),
         quarantine=tuple(_exemptions(fields, "quarantine")),
         expected_misses=tuple(_exemptions(fields, "expected_misses")),
         path=path,

@@ -131,6 +131,8 @@ class Thresholds:
     baseline: Baseline | None = None
     quarantine: tuple[Exemption, ...] = ()
     expected_misses: tuple[Exemption, ...] = ()
+    left_out: tuple[str, ...] = ()
+    """Gates that an update could not write for want of clips; a later one with enough does."""
     path: Path | None = None
 
     @property

@@ -79,9 +79,11 @@ def update(
         new, taken = intake.taken_in(run, before, change, clips or {}, day)
         return Update(new, tuple(changes.lines(before, new, taken, (), remedies)), tuple(outcomes))
     records = exempt(run.records, before, day, strict=strict).records
+    gates = _gates(run, stored, records, change, lower=lower)
     new = replace(
         before,
-        gates=_gates(run, stored, records, change, lower=lower),
+        gates=gates,
+        left_out=left_out.names(run, before, gates, Views(records)),
         provider=_provider(run),
         dataset=run.dataset.name,
         digest=run.dataset.digest,
@@ -225,4 +227,6 @@ def _gates(
     moving = Moving(run, stored, change, records, views, lower=lower)
     moved = {name: moving.policy(name, policy) for name, policy in stored.gates.items()}
     moved.update(defaults.of_new_types(run, stored, views))
+    for name, policy in defaults.once_left_out(run, stored, views).items():
+        moved[name] = replace(moved.get(name, policy), paired=policy.paired)
     return {name: policy for name, policy in moved.items() if policy.conditions}

@@ -74,6 +74,7 @@ def to_plain(thresholds: Thresholds) -> dict[str, Any]:
         "normaliser": thresholds.normaliser,
         "alpha": None if thresholds.alpha == ALPHA else thresholds.alpha,
         "gates": _gates(thresholds.gates),
+        "left_out": list(thresholds.left_out) or None,
         "baseline": thresholds.baseline and _baseline(thresholds.baseline),
     }
     return {key: value for key, value in content.items() if value not in (None, {})}

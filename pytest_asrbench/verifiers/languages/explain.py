@@ -15,7 +15,9 @@ from pytest_asrbench.verifiers.rules import doubts as d
 _SHOWN = 6
 
 
-def explained(judge: ByWords, entity: Entity, transcript: str) -> Iterator[tuple[str, str]]:
+def explained(
+    judge: ByWords, entity: Entity, transcript: str, *, verbose: bool
+) -> Iterator[tuple[str, str]]:
     """(name, text) of each line: the values that were read, and the rules of the type."""
     kind = judge.types.get(entity.type, entity.type)
     at = judge.reader.line(transcript)
@@ -34,7 +36,8 @@ def explained(judge: ByWords, entity: Entity, transcript: str) -> Iterator[tuple
             yield "", f"and {len(read) - _SHOWN} more"
         if not read:
             yield "reading", "no value of this type was read"
-    yield "read as", at.flat
+    if verbose:
+        yield "read as", at.flat
     language = judge.reader.pack.language
     rules = addendum(language)
     for number in judge.reader.pack.rules.get(kind, ()):

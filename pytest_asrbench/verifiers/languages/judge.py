@@ -14,7 +14,7 @@ from pytest_asrbench.verifiers.languages.characters import Characters, Found, Sh
 from pytest_asrbench.verifiers.languages.line import Line, bare, fold, line
 from pytest_asrbench.verifiers.languages.moments import Date, Moments, Time
 from pytest_asrbench.verifiers.languages.numbers import Numbers
-from pytest_asrbench.verifiers.languages.phones import national
+from pytest_asrbench.verifiers.languages.phones import forms as phone_forms
 from pytest_asrbench.verifiers.languages.readings import Reading
 from pytest_asrbench.verifiers.languages.tables import Tables
 from pytest_asrbench.verifiers.languages.words import Words
@@ -231,7 +231,7 @@ class Reader:
         shape = SPELLED if self._alphabet(value) else FREE
         forms = [(plain, 0)]
         if value.type == "phone_number":
-            forms = national(value.text, self.tables.pack, self.region)
+            forms = phone_forms(value.text, self.tables.pack, self.region)
         for text, doubts in forms:
             reached = Walk()
             for found in self.characters.find(at, text, shape, reached):

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pytest_asrbench.verifiers.languages.line import Line, kind
 from pytest_asrbench.verifiers.languages.numbers import Numbers
-from pytest_asrbench.verifiers.languages.readings import Reading, whole
+from pytest_asrbench.verifiers.languages.readings import Reading, uncut, whole
 from pytest_asrbench.verifiers.languages.tables import Tables
 from pytest_asrbench.verifiers.languages.templates import Slot, Template, compiled
 from pytest_asrbench.verifiers.rules import doubts as d
@@ -250,7 +250,7 @@ class Moments:
         return tuple(compiled(text, self.tables) for text in self.tables.pack.clock.templates)
 
     def times(self, line: Line) -> list[Reading]:
-        found: list[Reading] = line.once("times", lambda: whole(self._read_times(line)))
+        found: list[Reading] = line.once("times", lambda: uncut(whole(self._read_times(line))))
         return found
 
     def _read_times(self, line: Line) -> Iterator[Reading]:

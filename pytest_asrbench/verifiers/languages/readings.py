@@ -35,3 +35,12 @@ def whole(found: Iterable[Reading]) -> list[Reading]:
             reach, widest = one.end, (one.start, one.end)
         kept.append(one)
     return kept
+
+
+def uncut(found: list[Reading]) -> list[Reading]:
+    """Without those that another reading goes on from: "las siete" of "las siete y media"."""
+    return [
+        one
+        for one in found
+        if not any(one.start < other.start < one.end < other.end for other in found)
+    ]

@@ -336,7 +336,7 @@ ENGLISH = Pack(
             "c": ("centi",),
             "d": ("deci",), "h": ("hecto",),
         },
-        loose={"kg": ("kilo", "kilos")},
+        loose={"kg": ("kilo", "kilos"), "mL": ("mil", "mils")},
         metric=METRIC,
         per=("per", "a", "an", "/"),
         below=frozenset({"below"}),

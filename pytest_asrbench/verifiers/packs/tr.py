@@ -58,7 +58,6 @@ NUMBERS: Final = Numbers(
            r"birde\b", r"biri\b", r"birden\b", r"yüzden\b", r"yüzü\b", r"yediler?\b(?!de)"),
     repeats={"çift": 2},
     times=("tane",),
-    plural_digits={"sifir": 0},
     points=("virgül",),
     scales={"bin": 10**3, "milyon": 10**6, "milyar": 10**9, "mn": 10**6, "mr": 10**9},
     halves={"buçuk": Fraction(1, 2)},

@@ -35,6 +35,11 @@ OTHERWISE: Final = 1 << 19
 SPACED: Final = 1 << 20
 HYPHENED: Final = 1 << 21
 
+OF_A_REFUSAL: Final = (
+    LONGER | GLUED | CASE | SPACED | QUOTES | OTHERWISE | HYPHENED | COMMON_WORD | PLURAL | ACCENT
+)
+"""Doubts that leave an absent value disputable; the others are about how it was said."""
+
 TEXTS: Final = {
     NATO: "spelling alphabet that the spoken form does not use (rule 24)",
     SHARED: "the unit is shared by a range (rule 30)",

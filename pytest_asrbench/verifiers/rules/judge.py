@@ -171,15 +171,11 @@ def _present(transcript: str, atoms: Tape, found: Match) -> Verdict:
     return Verdict(True, not doubts, reason, evidence, start, stop)
 
 
-_SURE_WHEN_REFUSED: Final = d.KIND | d.NATO | d.NATIONAL
-"""Doubts about a reading itself: where its surroundings make it another value, none is left."""
-
-
 def _absent(atoms: Tape, compiled: Compiled, refused: Match | None) -> Verdict:
     close = nearest(atoms, compiled.target, refused)
-    found = refused.doubts & ~_SURE_WHEN_REFUSED if refused is not None else 0
+    found = refused.doubts & d.OF_A_REFUSAL if refused is not None else 0
     if close is not None and refused is None:
-        found = doubtful(close, compiled.target)
+        found = doubtful(atoms, close, compiled.target)
     doubts = d.texts(found)
     reason = "nothing like it was heard" if close is None else close.difference
     if doubts:

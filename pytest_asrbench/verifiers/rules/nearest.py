@@ -25,6 +25,7 @@ from pytest_asrbench.verifiers.rules.difference import (
 )
 from pytest_asrbench.verifiers.rules.edges import clock_spans, date_spans, quantity_spans
 from pytest_asrbench.verifiers.rules.family import Match
+from pytest_asrbench.verifiers.rules.readings.whole import wholes
 from pytest_asrbench.verifiers.rules.tape import Tape, tape
 from pytest_asrbench.verifiers.rules.view import View, view
 
@@ -186,15 +187,20 @@ def _part(atoms: Tape, target: Target) -> Nearest | None:
 
 def _around(atoms: Tape, target: Target, i: int, e: int) -> tuple[int, int]:
     """The shortest whole reading of the value's kind that holds this place; else the place."""
-    numbers = target.case.numbers
-    if target.kind in (alignment.QUANTITY, alignment.MONEY):
-        spans = list(quantity_spans(atoms, numbers))
-    elif target.kind == alignment.CALENDAR:
-        spans = [*clock_spans(atoms, numbers), *date_spans(atoms, numbers)]
-    else:
-        return i, e
+    spans = _spans(atoms, target)
     held = [(s, t) for s, t in spans if s <= i and e <= t and (s, t) != (i, e)]
     return min(held, key=_length, default=(i, e))
+
+
+def _spans(atoms: Tape, target: Target) -> list[tuple[int, int]]:
+    """Where whole readings of the value's kind stand."""
+    numbers = target.case.numbers
+    if target.kind in (alignment.QUANTITY, alignment.MONEY):
+        alone = ((one.start, one.end) for one in wholes(atoms, numbers).all)
+        return [*quantity_spans(atoms, numbers), *alone]
+    if target.kind == alignment.CALENDAR:
+        return [*clock_spans(atoms, numbers), *date_spans(atoms, numbers)]
+    return []
 
 
 def _length(span: tuple[int, int]) -> int:
@@ -299,16 +305,23 @@ def _continued(left: str, right: str) -> str:
 
 # --- how sure a miss is ---------------------------------------------------------------------------
 
+
+def _read_otherwise(atoms: Tape, close: Nearest, target: Target) -> bool:
+    """The same words are another value's: a whole reading of the kind stands there (rule 41)."""
+    spans = (atoms.span(*one) for one in _spans(atoms, target))
+    return any(start < close.end and close.start < stop for start, stop in spans)
+
+
 _VARIANTS = (("ise", "ize"), ("isa", "iza"), ("isi", "izi"), ("our", "or"), ("yse", "yze"),
              ("tre", "ter"), ("ogue", "og"), ("ae", "e"), ("ence", "ense"), ("ll", "l"),
              ("isl", "izl"), ("mme", "m"), ("gre", "gra"))  # fmt: skip
 """British and American spellings (rule 29)."""
 
 
-def doubtful(close: Nearest, target: Target) -> int:
+def doubtful(atoms: Tape, close: Nearest, target: Target) -> int:
     """Why two careful readers could dispute that this miss is one."""
     if close.difference == OTHERWISE:
-        return d.OTHERWISE
+        return 0 if _read_otherwise(atoms, close, target) else d.OTHERWISE
     if target.kind != alignment.WORDS:
         return 0
     wanted, heard = target.case.folded.split(), tape(close.text)

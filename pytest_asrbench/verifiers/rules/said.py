@@ -16,9 +16,11 @@ from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.family import Case, Written
 from pytest_asrbench.verifiers.rules.names import named, table
 from pytest_asrbench.verifiers.rules.readings.clocks import HOUR, Clock, clocks
-from pytest_asrbench.verifiers.rules.readings.dates import Date, dates
+from pytest_asrbench.verifiers.rules.readings.date_parts import Date
+from pytest_asrbench.verifiers.rules.readings.dates import dates
 from pytest_asrbench.verifiers.rules.readings.names import MONEY, PERCENT
-from pytest_asrbench.verifiers.rules.readings.quantities import Quantity, quantities
+from pytest_asrbench.verifiers.rules.readings.quantities import quantities
+from pytest_asrbench.verifiers.rules.readings.quantity import Quantity
 from pytest_asrbench.verifiers.rules.readings.whole import Span, wholes
 from pytest_asrbench.verifiers.rules.tape import Tape, tape
 

@@ -165,6 +165,9 @@ class Spelled(Pattern):
         for place in walk(i, len(self.word), partial(self._steps, tape)):
             parted = not self.hyphens and "-" in tape.flat[i:place]
             found[place] = d.HYPHENED if parted else 0
+            if place - 1 in tape.runs:  # its last letter stands alone and may be explained
+                for stop in self._told(tape, place, len(self.word)):
+                    found[stop] = found[place]
         return found
 
     def _steps(self, tape: Tape, i: int, k: int) -> Iterable[tuple[int, int]]:
@@ -192,16 +195,15 @@ class Spelled(Pattern):
         if k and tape.runs.get(i - 1) == self.word[k - 1]:
             for stop in self._told(tape, i, k):
                 yield stop, k
+                if tape.char(stop) == "," and tape.gaps[stop + 1]:
+                    yield stop + 1, k
 
     def _told(self, tape: Tape, i: int, k: int) -> Iterable[int]:
         """Past the word that explains a letter: "J as in John," (rule 49)."""
         for stop in named(tape, i, self.as_in):
             word = tape.runs.get(stop, "")
             if word.startswith(self.word[k - 1]) and len(word) > 1:
-                end = stop + len(word)
-                yield end
-                if tape.char(end) == "," and tape.gaps[end + 1]:
-                    yield end + 1
+                yield stop + len(word)
 
     def _listed(self, tape: Tape, i: int) -> bool:
         """The comma of "h, t, t, p"."""

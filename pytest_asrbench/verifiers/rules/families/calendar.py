@@ -12,7 +12,8 @@ from pytest_asrbench.verifiers.rules.alignment import CALENDAR
 from pytest_asrbench.verifiers.rules.edges import Quantity, date_spans
 from pytest_asrbench.verifiers.rules.families.lexical import term
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
-from pytest_asrbench.verifiers.rules.readings.dates import Date, dates
+from pytest_asrbench.verifiers.rules.readings.date_parts import Date
+from pytest_asrbench.verifiers.rules.readings.dates import dates
 from pytest_asrbench.verifiers.rules.tape import Tape
 
 

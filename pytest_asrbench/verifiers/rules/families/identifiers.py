@@ -10,7 +10,7 @@ from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import CHARACTERS
 from pytest_asrbench.verifiers.rules.edges import REFUSED, Check, Identifier, Words
 from pytest_asrbench.verifiers.rules.family import Case, Reading, family
-from pytest_asrbench.verifiers.rules.pattern import Pattern, maybe, phrases, sequence
+from pytest_asrbench.verifiers.rules.pattern import Pattern, choice, maybe, phrases, sequence
 from pytest_asrbench.verifiers.rules.sequences import Characters
 from pytest_asrbench.verifiers.rules.signs import Skip, code
 from pytest_asrbench.verifiers.rules.tape import Tape, tape
@@ -100,6 +100,8 @@ def phone(case: Case) -> list[Reading]:
     abroad = national(text) if case.folded.startswith("+") else None
     if abroad is not None:
         inside = characters(case, abroad)
+        dialled = plus + choice([characters(case, before + text) for before in _DIALLED])
+        found.append(Reading("dialled", dialled, edges, (8, 10, 51), doubts=d.OTHERWISE))
         form = Reading("national form", inside, edges, (8, 10, 51), doubts=d.NATIONAL)
         found.append(form.only(_own_country(case, text)))
     labelled = _LABELLED.search(case.folded)
@@ -110,6 +112,10 @@ def phone(case: Case) -> list[Reading]:
         both = sequence([*parts, characters(case, labelled[2])])
         found.append(Reading("number and extension", both, edges, (8, 10, 12, 19)))
     return found
+
+
+_DIALLED = ("00", "011")
+"""In front of a country code, in Europe and in North America (ITU-T E.164)."""
 
 
 def _own_country(case: Case, digits: str) -> Check:

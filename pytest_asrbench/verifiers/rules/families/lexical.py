@@ -235,11 +235,11 @@ def name(case: Case) -> list[Reading]:
     The parts may be announced, each with its spelling, which must agree (rules 48 and 49).
     """
     tokens = re.findall(r"[^\W\d_]+(?:'[^\W\d_]+)*", case.folded)
-    readings = term(case, joined=UNSURE)
+    readings = term(case, joined=d.REFUSED)
     if not tokens or len(tokens) > _MOST_PARTS:
         return readings
     plain = [token.replace("'", "") for token in tokens]
-    edges = Words(case.numbers, joined=UNSURE)
+    edges = Words(case.numbers, joined=d.REFUSED)
     in_parts = Reading("in parts", _in_parts(tokens, plain, case), edges, (17, 48, 49))
     whole = "".join(plain)
 
@@ -265,7 +265,7 @@ def _in_parts(tokens: list[str], plain: list[str], case: Case) -> Pattern:
     found = sequence([p for part in parts for p in (link, part)][1:])
     if len(parts) != 2:
         return found
-    turned = Phrases(letters.last_part) + gap + parts[1] + gap
+    turned = maybe(Phrases(letters.last_part)) + gap + parts[1] + gap
     return found | (turned + Phrases(letters.first_part) + gap + parts[0])
 
 

@@ -105,7 +105,9 @@ def percentage(case: Case) -> list[Reading]:
         return _between(PERCENT, limits, case)
     value = value_of(text, case.pack)
     if value is None:
-        return term(case)
+        found = measured(case.folded, case.text)
+        points = key(found[0][1], found[0][2], case.pack.language) if len(found) == 1 else None
+        return measurement(case) if points == "bp" else term(case)
     return [
         Reading(
             "figure and percent", None, edges(case), (10, 12, 14, 30, 41),

@@ -329,9 +329,9 @@ class _Reader:
     def _alone(self, one: Clock) -> int:
         """Doubts of a time that has no half of the day (rule 44)."""
         if one.exact or one.style in (MARKED, RELATIVE, NAMED):
-            return d.REFUSED | d.KIND if self._unit(one) else 0
+            return d.REFUSED if self._unit(one) else 0
         if self._other_kind(one):
-            return d.REFUSED | d.KIND
+            return d.REFUSED
         if one.told or one.style == WORDS:
             return 0
         return d.KIND

@@ -7,7 +7,7 @@ that the settings ask for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -15,30 +15,12 @@ from pytest_asrbench.verifiers.packs import pack as load_pack
 from pytest_asrbench.verifiers.rules import doubts as d
 from pytest_asrbench.verifiers.rules.numbers import Numbers
 from pytest_asrbench.verifiers.rules.pattern import Phrases
-from pytest_asrbench.verifiers.rules.readings.links import Atom, Link, chain
+from pytest_asrbench.verifiers.rules.readings.date_parts import Date, is_year
+from pytest_asrbench.verifiers.rules.readings.figured_dates import Figures, atom_starts, digits_of
+from pytest_asrbench.verifiers.rules.readings.links import Link, chain
 from pytest_asrbench.verifiers.rules.readings.names import begins_own, counted
-from pytest_asrbench.verifiers.rules.readings.names import named as units_at
-from pytest_asrbench.verifiers.rules.readings.whole import strings, wholes
+from pytest_asrbench.verifiers.rules.readings.whole import wholes
 from pytest_asrbench.verifiers.rules.tape import Tape
-
-YEARS = range(1000, 3000)
-_SIGNS = {Link.SLASH: "/", Link.DASH: "-", Link.DOT: "."}
-
-
-@dataclass(frozen=True, slots=True)
-class Date:
-    """One date as it was said; 0 and "" are parts that were not."""
-
-    start: int
-    end: int
-    year: str = ""
-    month: int = 0
-    day: int = 0
-    weekday: int = 0
-    doubts: int = 0
-    ordinal: bool = False
-    """The day is an ordinal: "the 21st"."""
-    quarter: int = 0
 
 
 def dates(tape: Tape, numbers: Numbers, *, day_first: bool = False) -> list[Date]:
@@ -55,7 +37,6 @@ class _Words:
     all_months: Phrases
     all_weekdays: Phrases
     of: Phrases
-    slash: Phrases
 
 
 @lru_cache(maxsize=8)
@@ -67,7 +48,7 @@ def _words(language: str) -> _Words:
     return _Words(
         months, days, Phrases((*every, *(f + "." for f in every))),
         Phrases(form for forms in pack.weekdays for form in forms),
-        Phrases(pack.calendar.of), Phrases(("slash", "dash")),
+        Phrases(pack.calendar.of),
     )  # fmt: skip
 
 
@@ -83,7 +64,7 @@ class _Reader:
         self.spans = wholes(tape, numbers).spans
 
     def dates(self) -> list[Date]:
-        found = [*self._named(), *self._figures(), *self._regions(), *self._listed()]
+        found = [*self._named(), *Figures(self.tape, self.numbers, self.day_first).dates()]
         found += self._quarters()
         found += [later for one in found for later in self._year_first(one)]
         found += list(self._days_alone())
@@ -133,7 +114,7 @@ class _Reader:
         place += 3 if the else 0
         for day, end, doubts in self._ordinals(place):
             yield day, end, doubts, ""
-        joined = [span for span in self.spans if span.start == place]
+        joined = [s for s in self.spans if s.start == place and not s.doubts & d.KIND]
         for span in joined:
             for digits in span.strings:
                 if len(digits) <= 2 and 0 < int(digits) < 32:
@@ -142,10 +123,10 @@ class _Reader:
 
     def _day_and_year(self, i: int, e: int, doubts: int) -> Iterator[tuple[int, int, int, str]]:
         """March five twenty twenty six, March 5 2026."""
-        for bound in self._bounds(i, e):
-            for day in self._digits(i, bound):
-                for year in self._digits(bound, e):
-                    if len(day) <= 2 and 0 < int(day) < 32 and _year(year):
+        for bound in atom_starts(self.chain, i, e):
+            for day in digits_of(self.tape, self.numbers, i, bound):
+                for year in digits_of(self.tape, self.numbers, bound, e):
+                    if len(day) <= 2 and 0 < int(day) < 32 and is_year(year):
                         yield int(day), e, doubts & ~d.NEIGHBOUR & ~d.REFUSED & ~d.LONGER, year
 
     def _day_goes_on(self, e: int) -> int:
@@ -228,7 +209,7 @@ class _Reader:
             for span in self.spans:
                 if span.start == start:
                     for digits in span.strings:
-                        if _year(digits):
+                        if is_year(digits):
                             yield digits, span.end, span.doubts
                         elif len(digits) == 2 and self._short_year(
                             start, place, dated=dated, e=span.end
@@ -258,129 +239,9 @@ class _Reader:
         for span in self.spans:
             if span.end == i and parted:
                 for digits in span.strings:
-                    if _year(digits) and (i != one.start or span.figures):
+                    if is_year(digits) and (i != one.start or span.figures):
                         yield replace(one, start=span.start, year=digits,
                                       doubts=one.doubts | span.doubts)  # fmt: skip
-
-    # --- figures -------------------------------------------------------------------------------
-
-    def _figures(self) -> Iterator[Date]:
-        """2026-03-05, 3/5/2026, 3/5, 03/2026."""
-        atoms, links = self.chain.atoms, self.chain.links
-        k = 0
-        while k < len(atoms):
-            last = k
-            while (
-                last + 1 < len(atoms)
-                and links[last + 1] in _SIGNS
-                and (last == k or links[last + 1] is links[k + 1])
-            ):
-                last += 1
-            goes_on = last + 1 < len(atoms) and links[last + 1] in (
-                *_SIGNS, Link.COLON, Link.COMMA, Link.GLUED,
-            )  # fmt: skip
-            before = links[k] in (*_SIGNS, Link.COLON, Link.COMMA, Link.POINT, Link.GLUED)
-            parts = atoms[k : last + 1]
-            figures = all(atom.kind == "figure" for atom in parts)
-            if 2 <= len(parts) <= 3 and figures and not goes_on and not before:
-                yield from self._ordered(parts, _SIGNS[links[k + 1] or Link.SLASH])
-            k = max(last, k + 1)
-
-    def _ordered(self, atoms: tuple[Atom, ...], sign: str) -> Iterator[Date]:
-        i, e = atoms[0].start, atoms[-1].end
-        texts = [atom.text for atom in atoms]
-        doubts = self._another_kind(i, e)
-        if len(texts) == 2 and sign != "/" and not self._dated(i):
-            doubts |= d.REFUSED | d.KIND
-        if self.tape.glued(i) and self.tape.flat[i - 1].isalpha():
-            return
-        for date in _parts(texts, day_first=self.day_first):
-            yield replace(date, start=i, end=e, doubts=date.doubts | doubts)
-
-    def _another_kind(self, i: int, e: int) -> int:
-        """A sign, unit or noun makes it no date (rule 45)."""
-        tape = self.tape
-        before = tape.runs.get(tape.ends.get(i, -1), "")
-        signed = (
-            i and tape.glued(i) and not tape.flat[i - 1].isalnum() and tape.flat[i - 1] in "$€£#"
-        )
-        unit = any(not part for _, part in units_at(tape, self.numbers, e))
-        noun = counted(tape, self.numbers, e) or before in self.pack.calendar.not_dating
-        return d.REFUSED | d.KIND if signed or unit or noun else 0
-
-    def _dated(self, i: int) -> bool:
-        before = self.tape.runs.get(self.tape.ends.get(i, -1))
-        if before == "the":
-            before = self.tape.runs.get(self.tape.ends.get(self.tape.ends[i], -1))
-        return before in self.pack.calendar.dating
-
-    # --- figures and words side by side --------------------------------------------------------
-
-    def _regions(self) -> Iterator[Date]:
-        """Ten ten twenty twenty three, 1994 02 11, 09 29 83, three slash five."""
-        yield from self._slashed()
-        for span in self.spans:
-            bounds = list(self._bounds(span.start, span.end))
-            if len(bounds) > 8:
-                continue
-            for bound in bounds:
-                yield from self._month_and_year(span.start, bound, span.end)
-            for a in bounds:
-                for b in bounds:
-                    if a < b:
-                        groups = ((span.start, a), (a, b), (b, span.end))
-                        texts = [self._digits(*group) for group in groups]
-                        yield from self._grouped(texts, span.start, span.end)
-
-    def _month_and_year(self, i: int, bound: int, e: int) -> Iterator[Date]:
-        """Oh four twenty twenty seven, twenty twenty seven oh four."""
-        for one in self._digits(i, bound):
-            for two in self._digits(bound, e):
-                if {len(one), len(two)} == {2, 4}:
-                    for date in _parts([one, two], day_first=False):
-                        yield replace(date, start=i, end=e, doubts=self._another_kind(i, e))
-
-    def _listed(self) -> Iterator[Date]:
-        """Nineteen ninety four, zero two, eleven."""
-        by_start = {span.start: span for span in self.spans if not span.doubts}
-        for one in self.spans:
-            two = by_start.get(self._comma(one.end))
-            three = by_start.get(self._comma(two.end)) if two else None
-            if two and three:
-                texts = [list(span.strings) for span in (one, two, three)]
-                yield from self._grouped(texts, one.start, three.end)
-
-    def _comma(self, e: int) -> int:
-        return e + 1 if self.tape.char(e) in (",", ".") and self.tape.gaps[e + 1] else -1
-
-    def _grouped(self, texts: list[list[str]], i: int, e: int) -> Iterator[Date]:
-        doubts = self._another_kind(i, e)
-        for one in texts[0]:
-            for two in texts[1]:
-                for three in texts[2]:
-                    if len(one) == 4 and len(two) != 2:
-                        continue
-                    if len(three) == 2 and len(one) <= 2 and not len(one) == len(two) == 2:
-                        continue
-                    for date in _parts([one, two, three], day_first=self.day_first):
-                        yield replace(date, start=i, end=e, doubts=date.doubts | doubts)
-
-    def _slashed(self) -> Iterator[Date]:
-        by_start: dict[int, list[int]] = {}
-        for k, span in enumerate(self.spans):
-            by_start.setdefault(span.start, []).append(k)
-        for one in self.spans:
-            for place in self.words.slash.ends(self.tape, one.end):
-                for k in by_start.get(place, ()):
-                    two = self.spans[k]
-                    thirds = [self.spans[n] for stop in self.words.slash.ends(self.tape, two.end)
-                            for n in by_start.get(stop, ())]  # fmt: skip
-                    groups = [[one, two, rest] for rest in thirds] or [[one, two]]
-                    for group in groups:
-                        e = group[-1].end
-                        for texts in _product([list(span.strings) for span in group]):
-                            for date in _parts(texts, day_first=self.day_first):
-                                yield replace(date, start=one.start, end=e)
 
     def _quarters(self) -> Iterator[Date]:
         """Q1 2026, Q2 of twenty twenty three, the first quarter of 2026 (rule 54)."""
@@ -403,10 +264,10 @@ class _Reader:
         """Q two twenty twenty three: the year in one run of words with the quarter."""
         for span in self.spans:
             if span.start == i + 1:
-                for bound in self._bounds(span.start, span.end):
-                    for one in self._digits(span.start, bound):
-                        for year in self._digits(bound, span.end):
-                            if one in ("1", "2", "3", "4") and _year(year):
+                for bound in atom_starts(self.chain, span.start, span.end):
+                    for one in digits_of(self.tape, self.numbers, span.start, bound):
+                        for year in digits_of(self.tape, self.numbers, bound, span.end):
+                            if one in ("1", "2", "3", "4") and is_year(year):
                                 yield Date(i, span.end, year=year, quarter=int(one))
 
     def _of_quarter(self, i: int, e: int, digits: frozenset[str]) -> Iterator[Date]:
@@ -471,75 +332,3 @@ class _Reader:
             else:
                 break
         return e
-
-    def _bounds(self, i: int, e: int) -> Iterable[int]:
-        """Where atoms start inside a span that only white space and hyphens part."""
-        k = self.chain.starts.get(i)
-        found: list[int] = []
-        while k is not None and k + 1 < len(self.chain.atoms):
-            k += 1
-            atom = self.chain.atoms[k]
-            if atom.start >= e:
-                break
-            if self.chain.links[k] not in (Link.SPACE, Link.HYPHEN, Link.AND):
-                return []
-            found.append(atom.start)
-        return found
-
-    def _digits(self, i: int, e: int) -> list[str]:
-        if self.tape.char(e - 1) == "-":
-            e -= 1
-        return [digits for digits, tail in strings(self.tape, self.numbers, i, e) if not tail]
-
-
-def _year(digits: str) -> bool:
-    return len(digits) == 4 and digits[0] in "12"
-
-
-def _product(options: list[list[str]]) -> Iterator[list[str]]:
-    if not options:
-        yield []
-        return
-    for first in options[0]:
-        for rest in _product(options[1:]):
-            yield [first, *rest]
-
-
-def _parts(texts: list[str], *, day_first: bool) -> Iterator[Date]:
-    """Year, month and day of figures in order; day first only where it has one reading."""
-    base = Date(0, 0)
-    if any(not text or len(text) > 4 or len(text) == 3 for text in texts):
-        return
-    if len(texts) == 2:
-        one, two = texts
-        if len(one) == 4 and len(two) == 2:
-            one, two = two, one
-        if len(two) == 4 and len(one) <= 2:
-            if 0 < int(one) < 13 and _year(two):
-                yield replace(base, month=int(one), year=two)
-            return
-        if len(one) == 4:
-            return
-        yield from _month_and_day(one, two, base, day_first=day_first)
-        return
-    one, two, three = texts
-    if len(one) == 4:
-        if _year(one) and 0 < int(two) < 13 and 0 < int(three) < 32:
-            yield replace(base, year=one, month=int(two), day=int(three))
-        return
-    if len(two) == 4:
-        return
-    years = [(three, 0)] if _year(three) else []
-    if len(three) == 2:
-        years = [("20" + three, d.YEAR), ("19" + three, d.YEAR)]
-    for year, doubts in years:
-        dated = replace(base, year=year, doubts=doubts)
-        yield from _month_and_day(one, two, dated, day_first=day_first)
-
-
-def _month_and_day(one: str, two: str, base: Date, *, day_first: bool) -> Iterator[Date]:
-    month, day = int(one), int(two)
-    if day_first or month > 12:
-        month, day = day, month
-    if 0 < month < 13 and 0 < day < 32:
-        yield replace(base, month=month, day=day)

@@ -7,7 +7,7 @@ only a part of it ("pounds" of "pounds per square inch").
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -89,6 +89,22 @@ def prefixes(language: str) -> Mapping[str, tuple[str, ...]]:
     return {sign: tuple(codes) for sign, codes in found.items()}
 
 
+def prefixed(tape: Tape, numbers: Numbers, i: int) -> Iterator[tuple[str, tuple[str, ...], int]]:
+    """The longest currency sign or code that ends at i, what it may mean, and where it starts."""
+    known = prefixes(numbers.pack.language)
+    if i == 0 or (tape.flat[i - 1].isdigit()):
+        return
+    for size in range(min(5, i), 0, -1):
+        start = i - size
+        codes = known.get(tape.flat[start:i])
+        if codes is None or not tape.edge(start):
+            continue
+        if tape.glued(start) and tape.flat[start - 1].isalnum():
+            return  # another currency's letters, or a figure: "1$200"
+        yield tape.flat[start:i], codes, start
+        return
+
+
 def named(tape: Tape, numbers: Numbers, e: int) -> list[tuple[Named, bool]]:
     """Names that stand at e, power and rate included; True: another goes on beyond it."""
     found = [
@@ -164,9 +180,9 @@ def rated(tape: Tape, numbers: Numbers, one: Named) -> tuple[Named | None, int]:
     if units[0].name.key not in _OPEN_DIMENSIONS:
         if article and one.name.kind != UNIT:
             return None, 0  # "five dollars a pound" is still an amount
-        return whole, d.KIND if one.name.kind in (MONEY, MINOR) else d.REFUSED | d.KIND
+        return whole, d.KIND if one.name.kind in (MONEY, MINOR) else d.REFUSED
     if one.name.kind == UNIT and _of_another_kind(one.name.key, units[0].name.key):
-        return whole, d.REFUSED | d.KIND
+        return whole, d.REFUSED
     return whole, d.KIND
 
 

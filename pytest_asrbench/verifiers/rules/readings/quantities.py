@@ -8,8 +8,8 @@ as refused, so that a miss can say why.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from pytest_asrbench.verifiers.rules import doubts as d
@@ -22,55 +22,14 @@ from pytest_asrbench.verifiers.rules.readings.names import (
     Named,
     begins_own,
     named,
-    prefixes,
+    prefixed,
     rated,
 )
+from pytest_asrbench.verifiers.rules.readings.quantity import CENTS, Quantities, Quantity
+from pytest_asrbench.verifiers.rules.readings.ranges import Ranges
 from pytest_asrbench.verifiers.rules.readings.whole import Whole, Wholes, wholes
 from pytest_asrbench.verifiers.rules.tape import Tape
 from pytest_asrbench.verifiers.rules.units import PART_OF, PARTS
-
-CENTS = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """A number with its unit or currency, from its first sign to its last word."""
-
-    start: int
-    end: int
-    key: str
-    """Unit or currency; "ft+in" of two parts, "km..km" of a range."""
-    value: Fraction
-    more: Fraction | None = None
-    """The second part, or the upper end."""
-    doubts: int = 0
-    whole: Whole | None = None
-    kind: str = UNIT
-
-    @property
-    def refused(self) -> bool:
-        return bool(self.doubts & d.REFUSED)
-
-
-@dataclass(slots=True)
-class Quantities:
-    """All quantities of a transcript, by what they say."""
-
-    by_value: dict[tuple[str, Fraction, Fraction | None], list[Quantity]] = field(
-        default_factory=dict
-    )
-    unfit: set[int] = field(default_factory=set)
-    """Ends of numbers that share a multiplier with another: the 15 of "15 to 20 billion"."""
-    spans: list[tuple[int, int]] = field(default_factory=list)
-    """Every quantity that stands, for those who ask what a figure is."""
-
-    def add(self, one: Quantity) -> None:
-        self.by_value.setdefault((one.key, one.value, one.more), []).append(one)
-        if not one.refused:
-            self.spans.append((one.start, one.end))
-
-    def find(self, key: str, value: Fraction, more: Fraction | None = None) -> list[Quantity]:
-        return self.by_value.get((key, value, more), [])
 
 
 def quantities(tape: Tape, numbers: Numbers) -> Quantities:
@@ -98,7 +57,8 @@ class _Reader:
             starts.setdefault(one.start, []).append(one)
         longer = [two for one in first if not one.refused for two in self._continued(one, starts)]
         longer += self._bare_and_a_half()
-        longer += [two for whole in self.wholes.all for two in self._ranged(whole, starts)]
+        ranges = Ranges(self.tape, self.numbers, self.wholes, self.found, self.taken)
+        longer += [two for whole in self.wholes.all for two in ranges.read(whole, starts)]
         for one in first:
             part = (one.start, one.end) in self.taken and not one.refused
             self.found.add(replace(one, doubts=one.doubts | d.REFUSED) if part else one)
@@ -162,7 +122,7 @@ class _Reader:
 
     def _signed(self, whole: Whole) -> Iterator[Quantity]:
         """$5, USD 90.00, -$200, $-200."""
-        for sign, codes, start in self._prefixes(whole.start):
+        for sign, codes, start in prefixed(self.tape, self.numbers, whole.start):
             value, place, doubts = whole.value, start, whole.doubts
             if whole.suffixed:
                 doubts |= d.REFUSED
@@ -192,21 +152,6 @@ class _Reader:
         other = sign == "$" and self.tape.runs.get(end) in self.pack.currencies.others
         return codes, end, d.REFUSED | d.KIND if other else 0
 
-    def _prefixes(self, i: int) -> Iterator[tuple[str, tuple[str, ...], int]]:
-        """The longest currency sign or code that ends at i."""
-        tape, known = self.tape, prefixes(self.pack.language)
-        if i == 0 or (tape.flat[i - 1].isdigit()):
-            return
-        for size in range(min(5, i), 0, -1):
-            start = i - size
-            codes = known.get(tape.flat[start:i])
-            if codes is None or not tape.edge(start):
-                continue
-            if tape.glued(start) and tape.flat[start - 1].isalnum():
-                return  # another currency's letters, or a figure: "1$200"
-            yield tape.flat[start:i], codes, start
-            return
-
     def _minus(self, i: int) -> tuple[bool, int]:
         tape = self.tape
         before = tape.ends.get(i, -1)
@@ -224,7 +169,9 @@ class _Reader:
         end = whole.end + len(self.tape.runs[whole.end])
         after = {one.name.key for one, _ in named(self.tape, self.numbers, end)
                  if one.name.kind == MONEY}  # fmt: skip
-        signed = {code for _, codes, _ in self._prefixes(whole.start) for code in codes}
+        signed = {
+            code for _, codes, _ in prefixed(self.tape, self.numbers, whole.start) for code in codes
+        }
         self.taken.add((whole.start - 1, whole.end))
         for code in signed or after or self.pack.currencies.slang_codes:
             yield Quantity(
@@ -373,84 +320,3 @@ class _Reader:
             fits = 0 < whole.value < limit and whole.value.denominator == 1
             if fits and not whole.suffixed:
                 yield int(whole.value), whole.end, 0
-
-    # --- ranges (rules 30 and 52) --------------------------------------------------------------
-
-    def _ranged(self, low: Whole, starts: dict[int, list[Quantity]]) -> Iterator[Quantity]:
-        place = self._linked(low)
-        if place < 0:
-            return
-        ahead = [one for one in starts.get(low.start, ()) if one.whole is low]
-        mine = [one for start in self._with_sign(low) for one in starts.get(start, ())
-                if one.whole is low and not one.refused]  # fmt: skip
-        highs = [one for one in starts.get(place, ()) if one.whole and not one.refused]
-        for high in highs:
-            if not mine or all(one.key == high.key for one in mine):
-                yield from self._shared(low, high, mine or ahead)
-        if mine and not highs:
-            for whole in self.wholes.by_start.get(place, ()):
-                for one in mine:
-                    if one.kind == MONEY and not whole.suffixed:
-                        yield from self._shared_sign(one, low, whole)
-
-    def _linked(self, low: Whole) -> int:
-        """Where the other end of a range starts; -1 where there is none."""
-        tape, e = self.tape, low.end
-        for one, part in named(tape, self.numbers, e):
-            if not part and one.end > e:
-                e = one.end
-                break
-        if tape.char(e) == "-" and tape.gaps[e] == tape.gaps[e + 1]:
-            return e + 1
-        run = tape.runs.get(e, "")
-        if run in self.pack.range_words:
-            return e + len(run)
-        before = tape.runs.get(tape.ends.get(low.start, -1))
-        return e + len(run) if run in self.pack.ands and before == "between" else -1
-
-    def _with_sign(self, low: Whole) -> set[int]:
-        return {low.start, *(start for _, _, start in self._prefixes(low.start))}
-
-    def _shared(self, low: Whole, high: Quantity, mine: list[Quantity]) -> Iterator[Quantity]:
-        assert high.whole is not None
-        doubts = low.doubts | high.doubts | d.SHARED
-        value, factor = low.value, self._factor(low, high.whole)
-        divisor = CENTS if high.kind == MINOR else 1
-        start = min([low.start, *(one.start for one in mine)])
-        if factor > 1:
-            self.found.unfit.add(low.end)
-            self.taken |= {(one.start, one.end) for one in mine}
-            doubts |= d.SCALED
-        bottom = value * factor / divisor
-        if factor > 1 or not mine:
-            yield Quantity(start, high.end, high.key, bottom, None, doubts, None, high.kind)
-        yield Quantity(
-            start, high.end, f"{high.key}..{high.key}", bottom, high.value,
-            (doubts & ~d.SHARED) | (d.SCALED if factor > 1 else 0), None, high.kind,
-        )  # fmt: skip
-
-    def _shared_sign(self, one: Quantity, low: Whole, high: Whole) -> Iterator[Quantity]:
-        """$10 to 20: the sign in front counts for both."""
-        factor = self._factor(low, high)
-        if factor > 1:
-            self.found.unfit.add(low.end)
-            self._take(one)
-            yield replace(
-                one, value=one.value * factor, end=high.end, doubts=one.doubts | d.SHARED | d.SCALED
-            )
-        doubts = one.doubts | high.doubts | d.SHARED
-        yield Quantity(one.start, high.end, one.key, high.value, None, doubts, None, MONEY)
-        bottom = one.value * factor
-        yield Quantity(
-            one.start, high.end, f"{one.key}..{one.key}", bottom, high.value, doubts & ~d.SHARED,
-            None, MONEY,
-        )  # fmt: skip
-
-    def _factor(self, low: Whole, high: Whole) -> int:
-        """The multiplier of "15 to 20 billion"; 1 where the lower end has its own or is no less."""
-        shared = high.scale > 1 and low.scale == 1 and 0 < low.value < high.value / high.scale
-        return high.scale if shared else 1
-
-
-def parts_of(ones: Iterable[Quantity]) -> list[Quantity]:
-    return [one for one in ones if not one.refused]

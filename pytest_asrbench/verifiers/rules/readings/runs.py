@@ -237,10 +237,10 @@ class Runs:
         if spelled and run in self.words.spelling_ends and self._is_spelling(place):
             return d.REFUSED
         if letter(tape, start) and start not in self.chain.starts:
-            return self._letter_before(i, start, mark)
+            return self._letter_before(i, start, mark, written=written)
         return 0
 
-    def _letter_before(self, i: int, start: int, mark: str) -> int:
+    def _letter_before(self, i: int, start: int, mark: str, *, written: bool) -> int:
         tape, run = self.tape, self.tape.runs[start]
         if tape.char(start - 1) == "'" or (mark in (",", ".") and i in self.chain.starts):
             return 0
@@ -248,7 +248,8 @@ class Runs:
             return 0
         if mark == "," and run in ARTICLES:
             return 0
-        if run in ARTICLES and not letter_before(tape, start):
+        spelled = written and run == "a" and letter(tape, i) and mark == ""
+        if run in ARTICLES and not letter_before(tape, start) and not spelled:
             return d.NEIGHBOUR
         if run == "m" and letter_before(tape, start) in ("a", "p"):
             return d.NEIGHBOUR  # "at 5 p m 7421"
