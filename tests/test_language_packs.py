@@ -66,11 +66,11 @@ def test_explain_shows_the_readings_and_the_rule_of_the_language(capsys):
 
 
 TOY = """
-    from pytest_asrbench.verifiers.packs import Grammar, Numbers, Pack
+    from pytest_asrbench.verifiers.packs import Grammar, NumberWords, Pack
 
     SWAHILI = Pack(
         language="sw",
-        numbers=Numbers(
+        numbers=NumberWords(
             grammar=Grammar(
                 words={
                     "sifuri": 0, "moja": 1, "mbili": 2, "tatu": 3, "nne": 4, "tano": 5,
@@ -134,3 +134,43 @@ def test_a_pack_changes_the_identity_of_its_own_language_alone(toy):
     assert Rules(languages=("en", "es")).identity != english
     assert Rules(languages=("en", "sw"), packs={"sw": toy}).identity != english
     assert Rules(languages=("es-MX",)).identity == Rules(languages=("es",)).identity
+
+
+@pytest.mark.parametrize(
+    ("language", "transcript", "present"),
+    [
+        ("en-GB", "the fifth of march 2026", True),
+        ("en-IN", "5/3/2026", True),
+        ("en-GB", "May third 2026", False),
+        ("en-US", "May third 2026", True),
+        ("en", "the fifth of march 2026", False),
+    ],
+)
+def test_the_region_of_english_decides_the_order_of_a_date(language, transcript, present):
+    date = [Entity("d", "date", "5/3/2026")]
+
+    assert Rules().judge(date, transcript, language)[0].present == present
+
+
+def test_a_knob_wins_over_the_region():
+    date = [Entity("d", "date", "5/3/2026")]
+    rules = Rules(policy={"date": {"date_order": "month-first"}})
+
+    assert rules.judge(date, "May third 2026", "en-GB")[0].present
+
+
+@pytest.mark.parametrize(
+    ("language", "canonical", "transcript", "present"),
+    [
+        ("es-ES", "1.243,50 €", "1.243,50 euros", True),
+        ("es-MX", "$1,243.50", "1,243.50 pesos", True),
+        ("es-MX", "$1,200", "mil doscientos dólares", False),
+        ("es-ES", "1.200 €", "mil doscientos euros", True),
+        ("de-CH", "1'243.50 CHF", "tausendzweihundertdreiundvierzig Franken fünfzig", True),
+        ("pt-PT", "12,50 €", "doze euros e cinquenta cêntimos", True),
+    ],
+)
+def test_the_region_decides_marks_and_signs(language, canonical, transcript, present):
+    amount = [Entity("a", "currency_amount", canonical)]
+
+    assert Rules().judge(amount, transcript, language)[0].present == present

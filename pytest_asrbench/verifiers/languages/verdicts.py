@@ -5,34 +5,54 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pytest_asrbench.errors import VerifierError
+from pytest_asrbench.errors import VerifierError, one_line
 from pytest_asrbench.model import Entity, Verdict
-from pytest_asrbench.verifiers.languages.judge import TYPES, Reader, Value, reader
 from pytest_asrbench.verifiers.languages.line import Line
+from pytest_asrbench.verifiers.languages.matcher import TYPES, Reader, Value, reader
 from pytest_asrbench.verifiers.packs import Pack, subtags
-from pytest_asrbench.verifiers.rules.knobs import Knobs
+from pytest_asrbench.verifiers.rules.rule_options import RuleOptions
+
+_FAULTS = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, eq=False)
 class ByWords:
-    """Judges entities of a clip under own types and knobs."""
+    """Judges entities of a clip under custom types and knobs."""
 
     reader: Reader
     types: Mapping[str, str]
-    knobs: Mapping[str, Knobs]
+    knobs: Mapping[str, RuleOptions]
 
     @classmethod
     def of(
-        cls, pack: Pack, language: str, types: Mapping[str, str], knobs: Mapping[str, Knobs]
+        cls, pack: Pack, language: str, types: Mapping[str, str], knobs: Mapping[str, RuleOptions]
     ) -> ByWords:
         """`language` is the clip's tag: its region chooses marks and orders."""
         _, region = subtags(language)
         return cls(reader(pack, region or pack.region), types, knobs)
 
     def verdicts(self, entities: Sequence[Entity], transcript: str) -> list[Verdict]:
-        """One an entity, in order. Raises VerifierError for a type or part that is not known."""
+        """One an entity, in order.
+
+        Raises VerifierError for a type or part that is not known, with the other values' verdicts.
+        """
         at = self.reader.line(transcript)
-        return [self._verdict(entity, at) for entity in entities]
+        found = [self._attempt(entity, at) for entity in entities]
+        failures = [one for one in found if isinstance(one, VerifierError)]
+        if failures:
+            verdicts = tuple(one if isinstance(one, Verdict) else None for one in found)
+            raise VerifierError("; ".join(map(str, failures)), verdicts=verdicts)
+        return [one for one in found if isinstance(one, Verdict)]
+
+    def _attempt(self, entity: Entity, at: Line) -> Verdict | VerifierError:
+        """The verdict, or what hindered it: it costs that value's verdict alone."""
+        try:
+            return self._verdict(entity, at)
+        except VerifierError as error:
+            return error
+        except _FAULTS as error:  # of the reader itself
+            value = f"{entity.type} {entity.canonical!r}"
+            return VerifierError(f"entity {entity.id}, {value}: {one_line(error)}")
 
     def _verdict(self, entity: Entity, at: Line) -> Verdict:
         kind = self.types.get(entity.type, entity.type)

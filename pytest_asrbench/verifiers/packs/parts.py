@@ -61,7 +61,7 @@ class Script:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Numbers:
+class NumberWords:
     """Number words, and what stands around them."""
 
     digits: Mapping[str, int] = field(default_factory=dict)
@@ -151,7 +151,7 @@ class Signs:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Letters:
+class LetterNames:
     """Names of letters, spelling alphabets, and words for casing."""
 
     names: Names = field(default_factory=dict)
@@ -191,6 +191,8 @@ class Calendar:
 
     months: Groups = ()
     weekdays: Groups = ()
+    day_first: frozenset[str] = frozenset()
+    """Regions in which a date of figures begins with its day."""
     short: tuple[str, ...] = ()
     """Weekdays as single characters, read in brackets behind a date alone."""
     days: Mapping[str, int] = field(default_factory=dict)
@@ -213,7 +215,7 @@ class Calendar:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Clock:
+class ClockWords:
     """Halves of the day and time zones."""
 
     morning: tuple[str, ...] = ()
