@@ -11,10 +11,11 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
-PINS = dict(
-    (str(canonicalize_name(name)), version)
-    for name, version in re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / "constraints.txt").read_text(), re.MULTILINE)
-)  # fmt: skip
+TEXT = (ROOT / "constraints.txt").read_text()
+PINS = {
+    str(canonicalize_name(name)): version
+    for name, version in re.findall(r"^([\w.-]+)==(\S+)$", TEXT, re.MULTILINE)
+}
 OWN = "pytest-asrbench"
 NOT_INSTALLED = {"faster-whisper"}  # the extra of that name, which no test of the suite needs
 
@@ -35,7 +36,7 @@ def test_every_dependency_has_an_audited_version_that_it_allows() -> None:
 
 
 def test_every_line_is_a_pin() -> None:
-    lines = (ROOT / "constraints.txt").read_text().splitlines()
+    lines = TEXT.splitlines()
 
     assert [line for line in lines if not line.startswith("#") and "==" not in line] == []
 
