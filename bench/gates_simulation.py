@@ -26,7 +26,15 @@ from numpy.typing import NDArray
 from pytest_asrbench import gates, run
 from pytest_asrbench.gates import wording
 from pytest_asrbench.metrics import stats
-from pytest_asrbench.model import Clip, ClipRecord, Dataset, Entity, ErrorRate, Judged, Verdict
+from pytest_asrbench.model import (
+    Clip,
+    ClipRecord,
+    Dataset,
+    Entity,
+    ErrorRate,
+    JudgedEntity,
+    Verdict,
+)
 
 ALPHA = 0.05
 TYPES = 12
@@ -153,11 +161,11 @@ def by_the_real_gates(w: World, before: Draw, now: Draw) -> set[str]:
 
 
 def _run(w: World, drawn: Draw) -> run.Run:
-    entities: list[list[Judged]] = [[] for _ in range(w.clips)]
+    entities: list[list[JudgedEntity]] = [[] for _ in range(w.clips)]
     for clip, type_, hit in zip(w.clip.tolist(), w.type.tolist(), drawn.hit.tolist(), strict=True):
         own = entities[clip]
         entity = Entity(f"e{len(own)}", f"type_{type_:02}", f"{clip}/{len(own)}")
-        own.append(Judged(entity, Verdict(hit, True, "")))
+        own.append(JudgedEntity(entity, Verdict(hit, True, "")))
     words = "a " * WORDS
     records = tuple(
         ClipRecord(

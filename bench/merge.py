@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from pytest_asrbench import cli, gates, run
-from pytest_asrbench.model import ClipRecord, Dataset, Entity, Judged, Nearest, Verdict
+from pytest_asrbench.model import ClipRecord, Dataset, Entity, JudgedEntity, Nearest, Verdict
 
 PARTS = 100
 CLIPS = 200
@@ -94,11 +94,11 @@ def record(chance: random.Random, n: int) -> ClipRecord:
     )
 
 
-def judged(chance: random.Random, n: int, m: int) -> Judged:
+def judged(chance: random.Random, n: int, m: int) -> JudgedEntity:
     entity = Entity(f"e{m}", chance.choice(TYPES), f"value {n} {m}", f"value {n} {m} as spoken")
     if chance.random() < 0.7:
-        return Judged(entity, Verdict(True, True, "found as written", "word12", 0, 6))
-    return Judged(entity, Verdict(False, True, "a digit is missing", nearest=MISS))
+        return JudgedEntity(entity, Verdict(True, True, "found as written", "word12", 0, 6))
+    return JudgedEntity(entity, Verdict(False, True, "a digit is missing", nearest=MISS))
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from helpers import report_runs as sample
 
 from pytest_asrbench.model import ClipRecord
 from pytest_asrbench.reports import html, markdown, terminal
-from pytest_asrbench.reports.facts import Facts, gather
+from pytest_asrbench.reports.view_model import ViewModel, gather
 from pytest_asrbench.run import Run
 
 SENTENCE = "refund order please send the invoice for my account before march fifth to oak street"
@@ -63,7 +63,7 @@ def timed(label: str, call: Callable[..., Any], *args: object) -> Any:
     return result
 
 
-def page(facts: Facts, program: str | None) -> None:
+def page(facts: ViewModel, program: str | None) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "report.html"
         timed("html", html.write, facts, path)
@@ -97,7 +97,7 @@ def main() -> None:
         print(f"-- {count} clips")
         measured: Run = sample.run(records=records(count))
         facts = timed("facts", gather, measured, [])
-        assert isinstance(facts, Facts)
+        assert isinstance(facts, ViewModel)
         timed("terminal, all misses", lambda f: list(terminal.lines(f, verbosity=1)), facts)
         timed("terminal, word alignment", lambda f: list(terminal.lines(f, verbosity=2)), facts)
         timed("markdown", markdown.report, facts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from pytest_asrbench.options import OPTIONS, Option
+from pytest_asrbench.settings.options import OPTIONS, Option
 
 PAGE = Path(__file__).parent / "settings.md"
 PLACE = re.compile(r"(<!-- options: .*? -->\n).*?(<!-- end of options -->)", re.DOTALL)

@@ -244,7 +244,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Judging:
+class VerifierUsage:
     """The effort of judging entities where a language model was asked. Judgings add.
 
     `asked` entities went to the model, the rest were decided without; `split` are those whose votes
@@ -263,9 +263,9 @@ class Judging:
     models: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
 
-    def __add__(self, other: Judging) -> Judging:
+    def __add__(self, other: VerifierUsage) -> VerifierUsage:
         costs = [cost for cost in (self.cost, other.cost) if cost is not None]
-        return Judging(
+        return VerifierUsage(
             calls=self.calls + other.calls,
             asked=self.asked + other.asked,
             input_tokens=self.input_tokens + other.input_tokens,
@@ -280,7 +280,7 @@ class Judging:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedEntity:
     """An entity with its verdict; None where an error left it unjudged."""
 
     entity: Entity
@@ -311,7 +311,7 @@ class ClipRecord:
     clip: str
     reference: str
     language: str
-    entities: tuple[Judged, ...] = ()
+    entities: tuple[JudgedEntity, ...] = ()
     repeat: int = 1
     row: int | None = None
     audio: str | None = None
@@ -331,7 +331,7 @@ class ClipRecord:
     request_id: str | None = None
     billed_s: float | None = None
     cost: float | None = None
-    judging: Judging | None = None
+    judging: VerifierUsage | None = None
     error: Failure | None = None
     words: ErrorRate | None = None
     characters: ErrorRate | None = None
@@ -346,7 +346,7 @@ class ClipRecord:
         return bool(self.transcript and self.transcript.strip())
 
     @property
-    def recovered(self) -> tuple[Judged, ...]:
+    def recovered(self) -> tuple[JudgedEntity, ...]:
         """Those judged present; what has no verdict is neither recovered nor missed."""
         return tuple(j for j in self.entities if j.verdict is not None and j.verdict.present)
 
@@ -356,7 +356,7 @@ class ClipRecord:
         return len(self.recovered) == len(self.entities)
 
     @property
-    def misses(self) -> tuple[Judged, ...]:
+    def misses(self) -> tuple[JudgedEntity, ...]:
         return tuple(j for j in self.entities if j.verdict is not None and not j.verdict.present)
 
 

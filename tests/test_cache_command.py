@@ -23,7 +23,7 @@ from pytest_asrbench.cli import main
 from pytest_asrbench.datasets.hypotheses import read_hypotheses
 from pytest_asrbench.engine import run_all
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.model import Entity, Judging, Nearest, Transcript, Verdict
+from pytest_asrbench.model import Entity, Nearest, Transcript, Verdict, VerifierUsage
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.store import Entry, Store, TranscriptKey, VerdictKey
 from pytest_asrbench.store.cassette import Cassette, read_cassette, write_cassette
@@ -580,7 +580,7 @@ judgements = st.tuples(
     st.builds(
         Judgement,
         st.tuples(st.builds(Verdict, st.booleans(), st.booleans(), words)),
-        st.just(Judging(asked=1)),
+        st.just(VerifierUsage(asked=1)),
     ),
 )
 
@@ -606,7 +606,7 @@ def whole_cassette():
     target = Entity("", "date", "2026-01-01", "january first", ("1 Jan",))
     judged = VerdictKey("hello", "en", (target,), Identity("llm", "1", "sha256:1"))
     verdict = Verdict(False, True, "not said", nearest=Nearest("hello", 0, 5, "no digits"))
-    judgement = Judgement((verdict,), Judging(calls=1, cost=0.1, models=("m",)))
+    judgement = Judgement((verdict,), VerifierUsage(calls=1, cost=0.1, models=("m",)))
     return Cassette("x", [Entry(key, heard, ago(), 1, "srv", "c1", 2.0)], [(judged, judgement)])
 
 

@@ -11,13 +11,13 @@ from helpers.small_runs import NOISY, VERIFIER, build, record_of, run_of
 
 from pytest_asrbench import cli
 from pytest_asrbench import run as runs
-from pytest_asrbench.compare import compare
+from pytest_asrbench.comparison.compare import compare
+from pytest_asrbench.comparison.trend import point, trend
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.gates.safeguards import advise
+from pytest_asrbench.gates.advice import advise
 from pytest_asrbench.metrics import stats
 from pytest_asrbench.model import Rate
 from pytest_asrbench.reports import comparison
-from pytest_asrbench.trend import point, trend
 
 
 def named(name, lines=None, **options):

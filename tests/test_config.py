@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pytest_asrbench.config import Settings, find_settings_file, resolve
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.options import BY_NAME, OPTIONS, asked_provider
-from pytest_asrbench.parsing import Budget, parse
 from pytest_asrbench.providers.entries import configuration
-from pytest_asrbench.settings_file import read_settings_file
+from pytest_asrbench.settings.config import Settings, find_settings_file, resolve
+from pytest_asrbench.settings.file import read_settings_file
+from pytest_asrbench.settings.options import BY_NAME, OPTIONS, asked_provider
+from pytest_asrbench.settings.parsing import Budget, parse
 
 
 def settings(tmp_path: Path, yaml: str | None = None, **layers: object) -> Settings:

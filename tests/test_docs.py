@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from pytest_asrbench.cli import COMMANDS, command_module
-from pytest_asrbench.options import OPTIONS
 from pytest_asrbench.providers.facts import known
+from pytest_asrbench.settings.options import OPTIONS
 from pytest_asrbench.verifiers.packs import PACKS
 
 ROOT = Path(__file__).parent.parent

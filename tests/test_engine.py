@@ -21,9 +21,9 @@ from pytest_asrbench.errors import (
     TransientError,
     VerifierError,
 )
-from pytest_asrbench.model import Failure, Judging, Transcript, Verdict
-from pytest_asrbench.parsing import Budget
+from pytest_asrbench.model import Failure, Transcript, Verdict, VerifierUsage
 from pytest_asrbench.providers.base import Description
+from pytest_asrbench.settings.parsing import Budget
 from pytest_asrbench.store import Store
 from pytest_asrbench.verifiers.base import Identity, Judgement
 from pytest_asrbench.verifiers.overrides import Decision, transcript_hash
@@ -399,7 +399,7 @@ class TestRecorded:
             async def judge(self, entities, transcript, language):
                 await asyncio.sleep(0.05)
                 answer = await super().judge(entities, transcript, language)
-                return Judgement(tuple(answer), Judging(calls=1, cost=0.5))
+                return Judgement(tuple(answer), VerifierUsage(calls=1, cost=0.5))
 
         judge = Slow()
         texts = {c.id: "hello" for c in clips(tmp_path, 5)}
@@ -555,15 +555,15 @@ class TestVerifiers:
         class Costly(Judge):
             async def judge(self, entities, transcript, language):
                 verdicts = await super().judge(entities, transcript, language)
-                return Judgement(tuple(verdicts), Judging(calls=1, asked=1, cost=0.5))
+                return Judgement(tuple(verdicts), VerifierUsage(calls=1, asked=1, cost=0.5))
 
         work, run = clips(tmp_path, 1), tmp_path / "run"
         options = {"verifier": Costly(), "cache": tmp_path / "cache"}
         [first] = run_all(engine(work, Async(), run_store=run, **options))
         [again] = run_all(engine(work, Async(), **options))
 
-        assert first.judging == Judging(calls=1, asked=1, cost=0.5)
-        assert again.judging == Judging(calls=0, asked=1, cost=0.0)
+        assert first.judging == VerifierUsage(calls=1, asked=1, cost=0.5)
+        assert again.judging == VerifierUsage(calls=0, asked=1, cost=0.0)
         assert Watch(run, 1).progress().cost == 0.5
 
     def test_verdicts_of_another_verifier_are_not_used(self, tmp_path):

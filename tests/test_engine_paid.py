@@ -16,7 +16,7 @@ from helpers.http_server import Reply, error, in_turn, serving, text
 
 from pytest_asrbench.engine import run_all
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.parsing import Budget
+from pytest_asrbench.settings.parsing import Budget
 from pytest_asrbench.verifiers.base import Identity
 from pytest_asrbench.verifiers.llm import Llm
 from pytest_asrbench.verifiers.rules import Rules

@@ -36,9 +36,9 @@ from pytest_asrbench.engine.slots import ConcurrencySlots
 from pytest_asrbench.engine.stream import PacedFrames
 from pytest_asrbench.errors import BudgetError, CallError, InputError, TransientError
 from pytest_asrbench.model import Failure, Transcript
-from pytest_asrbench.parsing import Budget
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.providers.prices import Price, own_prices, read_prices
+from pytest_asrbench.settings.parsing import Budget
 
 RATE, FRAME_MS = 8000, 20
 FRAME = bytes(2 * RATE * FRAME_MS // 1000)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from pytest_asrbench import cli
 from pytest_asrbench.gates import read
+from pytest_asrbench.gates.advice import LEVELS
 from pytest_asrbench.gates.measures import MEASURES
 from pytest_asrbench.gates.parse import allowed
-from pytest_asrbench.gates.safeguards import LEVELS
 from pytest_asrbench.metrics.wer import NORMALISERS
 
 DOCS = Path(__file__).parent.parent / "docs"

@@ -32,7 +32,8 @@ OF_PYTEST = {
 }
 OURS = {
     "pytest_asrbench",
-    "pytest_asrbench.options",
+    "pytest_asrbench.settings",
+    "pytest_asrbench.settings.options",
     "pytest_asrbench.plugin",
     "pytest_asrbench.plugin.fixtures",
     "pytest_asrbench.plugin.newhooks",

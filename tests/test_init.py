@@ -13,7 +13,7 @@ from helpers.plugin_suite import Suite
 from pytest_asrbench import cli
 from pytest_asrbench.datasets import load
 from pytest_asrbench.providers import conftests, registry
-from pytest_asrbench.settings_file import read_settings_file
+from pytest_asrbench.settings.file import read_settings_file
 
 GITHUB = ".github/workflows/speech.yml"
 

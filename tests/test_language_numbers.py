@@ -9,8 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from num2words import num2words
 
-from pytest_asrbench.verifiers.languages.judge import reader
 from pytest_asrbench.verifiers.languages.line import fold
+from pytest_asrbench.verifiers.languages.matcher import reader
 from pytest_asrbench.verifiers.packs import PACKS, pack
 
 LANGUAGES = sorted(code for code in PACKS if pack(code).numbers.grammar is not None)

@@ -67,11 +67,11 @@ def test_explain_shows_the_readings_and_the_rule_of_the_language(capsys):
 
 
 TOY = """
-    from pytest_asrbench.verifiers.packs import Grammar, Numbers, Pack
+    from pytest_asrbench.verifiers.packs import Grammar, NumberWords, Pack
 
     SWAHILI = Pack(
         language="sw",
-        numbers=Numbers(
+        numbers=NumberWords(
             grammar=Grammar(
                 words={
                     "sifuri": 0, "moja": 1, "mbili": 2, "tatu": 3, "nne": 4, "tano": 5,

@@ -32,7 +32,7 @@ ALLOWED = {
     "engine/user_code.py": "passes on what the user's own code prints",
     "providers/isolated.py": "what the user's own code printed, in a process of its own",
     "plugin/activation.py UsageError": "an error of ours: its class made it log text",
-    "plugin/measuring.py Exception": "an error of ours, likewise",
+    "plugin/session.py Exception": "an error of ours, likewise",
     "plugin/controller.py UsageError": "faults of ours, sent by workers as text",
     "plugin/output.py UsageError": "errors of ours",
     "plugin/output.py write_line": "reports.github, whose commands the runner shall obey",

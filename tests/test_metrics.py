@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.gates import baselines
-from pytest_asrbench.gates.measures import Name
+from pytest_asrbench.gates.measures import GateName
 from pytest_asrbench.gates.paired import compare
 from pytest_asrbench.metrics import latency, recovery, wer
 from pytest_asrbench.metrics.summary import figures, recovered
-from pytest_asrbench.model import ErrorRate, Judged, Rate
+from pytest_asrbench.model import ErrorRate, JudgedEntity, Rate
 
 
 def test_ctem_pools_entities_and_tsr_counts_whole_clips():
@@ -41,10 +41,10 @@ def test_an_error_is_never_scored_as_an_empty_transcript():
 def test_what_was_never_judged_is_not_recovered():
     judged = record_of("a", "time+ date+")
     unjudged = replace(
-        judged, entities=(judged.entities[0], Judged(judged.entities[1].entity, None))
+        judged, entities=(judged.entities[0], JudgedEntity(judged.entities[1].entity, None))
     )
     found = figures([unjudged])
-    pair = compare(Name("ctem"), [unjudged], baselines.of_run(run_of(a="time+ date+")))
+    pair = compare(GateName("ctem"), [unjudged], baselines.of_run(run_of(a="time+ date+")))
 
     assert (found.ctem, found.tsr) == (Rate(1, 2), Rate(0, 1))
     assert found.recovery == {"date": Rate(0, 1), "time": Rate(1, 1)}

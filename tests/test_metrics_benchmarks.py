@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from pytest_asrbench.metrics import etb, mubench, wer
-from pytest_asrbench.model import ClipRecord, Entity, ErrorRate, Failure, Judged, Rate, Verdict
+from pytest_asrbench.model import (
+    ClipRecord,
+    Entity,
+    ErrorRate,
+    Failure,
+    JudgedEntity,
+    Rate,
+    Verdict,
+)
 
 CASES = [
     ("en-US", "my code is seven", "my code is seven", (0, 4)),
@@ -61,7 +69,7 @@ def test_no_words_give_no_rate() -> None:
 
 def clip(subset: str, *verdicts: tuple[str, bool | None]) -> ClipRecord:
     judged = tuple(
-        Judged(
+        JudgedEntity(
             Entity(f"e{n}", "PERSON", "x", attributes={"tier": tier}),
             None if present is None else Verdict(present, True, ""),
         )

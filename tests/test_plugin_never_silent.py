@@ -150,7 +150,7 @@ def test_an_exception_at_the_gates_loses_no_record(four, workers):
 
 @pytest.mark.parametrize("broken", [["evaluate"], ["evaluate", "of_clips"]])
 def test_of_two_exceptions_at_the_gates_the_first_is_told(four, workers, monkeypatch, broken):
-    judging = import_module("pytest_asrbench.plugin.judging")  # an earlier run's was unloaded
+    judging = import_module("pytest_asrbench.plugin.gate_runner")  # an earlier run's was unloaded
     for name in broken:
         monkeypatch.setattr(judging, name, Mock(side_effect=RuntimeError(f"{name} is broken")))
 
@@ -163,9 +163,9 @@ def test_of_two_exceptions_at_the_gates_the_first_is_told(four, workers, monkeyp
 
 
 def test_an_exception_in_a_report_loses_no_record(four, workers, monkeypatch):
-    from pytest_asrbench.reports import facts
+    from pytest_asrbench.reports import view_model
 
-    monkeypatch.setattr(facts, "gather", Mock(side_effect=RuntimeError("out of words")))
+    monkeypatch.setattr(view_model, "gather", Mock(side_effect=RuntimeError("out of words")))
 
     result = four.run(*workers, "--asr-json=run.json")
 

@@ -26,7 +26,13 @@ from pytest_asrbench.engine.stream import PacedFrames
 from pytest_asrbench.errors import InputError, ProviderError, TransientError
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers import registry
-from pytest_asrbench.providers.base import Configuration, Description, Limits, Lookup, Streaming
+from pytest_asrbench.providers.base import (
+    Configuration,
+    Description,
+    Limits,
+    RecordedProvider,
+    Streaming,
+)
 
 EXAMPLE = Path(__file__).parent.parent / "example_project" / "clips"
 with_example = pytest.mark.skipif(not EXAMPLE.is_dir(), reason="needs example_project")
@@ -413,7 +419,7 @@ def test_recorded_answers_by_clip_id_and_reads_no_audio(tmp_path):
 
     made = make("recorded", hypotheses="tiny.jsonl", folder=tmp_path)
 
-    assert isinstance(made, Lookup)
+    assert isinstance(made, RecordedProvider)
     assert made.lookup("en-US/conv-1").text == " as it was \n"
     assert made.describe().model == "tiny"
     assert str(tmp_path) not in str(made.describe())

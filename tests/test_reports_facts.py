@@ -16,30 +16,30 @@ from helpers import report_runs as sample
 
 from pytest_asrbench.counts import results
 from pytest_asrbench.gates import checks
-from pytest_asrbench.gates.measures import Name
+from pytest_asrbench.gates.measures import GateName
 from pytest_asrbench.gates.thresholds import Policy, Thresholds
 from pytest_asrbench.gates.wording import exact
 from pytest_asrbench.model import ErrorRate, Measured, Outcome, Rate, Verdict
 from pytest_asrbench.plugin.recorder import miss_line
 from pytest_asrbench.reports import github, junit_file, markdown, terminal, wording
 from pytest_asrbench.reports import html as html_report
-from pytest_asrbench.reports.facts import Facts, gather
 from pytest_asrbench.reports.html_audio import Sound
+from pytest_asrbench.reports.view_model import ViewModel, gather
 
 
-def terminal_text(facts: Facts) -> str:
+def terminal_text(facts: ViewModel) -> str:
     return "\n".join(line for _, line in terminal.lines(facts, width=400))
 
 
-def html_text(facts: Facts) -> str:
+def html_text(facts: ViewModel) -> str:
     return html_report.render(facts, Sound(None, Path()))
 
 
-def annotations(facts: Facts) -> str:
+def annotations(facts: ViewModel) -> str:
     return "\n".join(github.lines(facts, {}))
 
 
-def junit(facts: Facts) -> str:
+def junit(facts: ViewModel) -> str:
     return junit_file.document(facts)
 
 
@@ -53,7 +53,7 @@ def junit(facts: Facts) -> str:
 )
 @pytest.mark.parametrize("fact", ["gates", "types", "misses", "processing"])
 def test_the_same_facts_stand_in_every_format(
-    make: Callable[[], Facts], read: Callable[[Facts], formats.Told], fact: str
+    make: Callable[[], ViewModel], read: Callable[[ViewModel], formats.Told], fact: str
 ) -> None:
     facts = make()
     wanted, told = getattr(formats.expected(facts), fact), getattr(read(facts), fact)
@@ -75,7 +75,7 @@ READERS = [terminal_text, markdown.report, html_text]
     ],
 )
 def test_clips_are_counted_in_the_same_words_in_every_format(
-    make: Callable[[], Facts], show: Callable[[Facts], str]
+    make: Callable[[], ViewModel], show: Callable[[ViewModel], str]
 ) -> None:
     facts = make()
     shown = " ".join(html.unescape(show(facts)).split())
@@ -245,7 +245,7 @@ def test_a_figure_has_two_decimals_where_they_tell_something(
 def test_a_gate_reads_in_the_table_as_in_its_line(
     name: str, policy: Policy, measured: Measured, shown: str
 ) -> None:
-    value, parsed = exact(measured), Name.parse(name)
+    value, parsed = exact(measured), GateName.parse(name)
     assert value is not None
     check = (
         checks.at_least(measured, value, policy.min)

@@ -9,7 +9,7 @@ from helpers import report_runs as sample
 
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import github
-from pytest_asrbench.reports.facts import Facts, gather
+from pytest_asrbench.reports.view_model import ViewModel, gather
 
 
 def test_each_failed_gate_is_annotated_on_the_row_of_its_worst_clip(tmp_path: Path) -> None:
@@ -90,13 +90,13 @@ def test_a_summary_that_can_not_be_written_is_one_line(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def large() -> Facts:
+def large() -> ViewModel:
     """More misses than a summary has room for."""
     return gather(sample.many(12_000), [])
 
 
 @pytest.mark.slow
-def test_a_summary_stays_below_a_mebibyte(large: Facts, tmp_path: Path) -> None:
+def test_a_summary_stays_below_a_mebibyte(large: ViewModel, tmp_path: Path) -> None:
     path = tmp_path / "summary.md"
 
     github.write_summary(large, {"GITHUB_STEP_SUMMARY": str(path)})
@@ -104,7 +104,7 @@ def test_a_summary_stays_below_a_mebibyte(large: Facts, tmp_path: Path) -> None:
     assert 10_000 < path.stat().st_size < 1024 * 1024
 
 
-def test_two_runs_in_a_step_share_its_summary(large: Facts, tmp_path: Path) -> None:
+def test_two_runs_in_a_step_share_its_summary(large: ViewModel, tmp_path: Path) -> None:
     path = tmp_path / "summary.md"
 
     for _ in range(3):
@@ -115,7 +115,7 @@ def test_two_runs_in_a_step_share_its_summary(large: Facts, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("held", [1 << 20, (1 << 20) - 100, 1_048_000, 1_044_500, 2 << 20])
-def test_a_full_summary_is_not_made_too_large(large: Facts, tmp_path: Path, held: int) -> None:
+def test_a_full_summary_is_not_made_too_large(large: ViewModel, tmp_path: Path, held: int) -> None:
     """GitHub drops the whole of a larger one, with what other tools wrote."""
     path = tmp_path / "summary.md"
     path.write_bytes(b"x" * held)

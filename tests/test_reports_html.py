@@ -20,10 +20,10 @@ from helpers import report_runs as sample
 
 from pytest_asrbench.cli import main
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.model import Judged, Nearest, Verdict
+from pytest_asrbench.model import JudgedEntity, Nearest, Verdict
 from pytest_asrbench.reports import html, html_audio
-from pytest_asrbench.reports.facts import Facts, gather
 from pytest_asrbench.reports.html_audio import Sound
+from pytest_asrbench.reports.view_model import ViewModel, gather
 
 chromium = pytest.importorskip("helpers.chromium", reason="needs websockets: extra stream")
 PROGRAM = chromium.find()
@@ -143,7 +143,7 @@ def page(tab: Any) -> Iterator[Any]:
     assert [url for url in tab.requests if not url.startswith(("file:", "data:"))] == []
 
 
-def write(facts: Facts, folder: Path, **options: Any) -> Path:
+def write(facts: ViewModel, folder: Path, **options: Any) -> Path:
     path = folder / "report.html"
     html.write(facts, path, **options)
     return path
@@ -303,7 +303,7 @@ def test_highlights_count_characters_as_python_does(page: Any, tmp_path: Path) -
     text = "👩\u200d👧 𝔘nicode: 你好 remirsat example"
     at = text.index("remirsat")
     near = Nearest("remirsat example", at, len(text), "wrong")
-    judged = Judged(first.entities[1].entity, Verdict(False, True, "wrong", nearest=near))
+    judged = JudgedEntity(first.entities[1].entity, Verdict(False, True, "wrong", nearest=near))
     record = replace(first, transcript=text, entities=(judged,))
     page.open(write(gather(replace(run, records=(record,)), []), tmp_path), "#clip=refund_03")
 
@@ -432,7 +432,9 @@ def test_the_dispute_command_survives_a_shell(
         accept=("-n",),
     )
     record = replace(
-        run.records[0], transcript=said, entities=(Judged(entity, Verdict(False, True, "no")),)
+        run.records[0],
+        transcript=said,
+        entities=(JudgedEntity(entity, Verdict(False, True, "no")),),
     )
     page.open(write(gather(replace(run, records=(record,)), []), tmp_path), "#clip=refund_03")
     page.wait("document.querySelector('tr.detail') !== null")

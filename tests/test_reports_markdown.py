@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from pytest_asrbench.reports import markdown
-from pytest_asrbench.reports.facts import Facts, gather
+from pytest_asrbench.reports.view_model import ViewModel, gather
 
 
 def test_a_red_report_leads_with_the_verdict_and_opens_the_broken_type() -> None:
@@ -97,7 +97,7 @@ def rendered(text: str) -> list[Token]:
 
 
 @pytest.mark.parametrize("make", [sample.red, sample.green, sample.outage, sample.hostile])
-def test_a_renderer_sees_tables_sections_and_code_alone(make: Callable[[], Facts]) -> None:
+def test_a_renderer_sees_tables_sections_and_code_alone(make: Callable[[], ViewModel]) -> None:
     tokens = rendered(markdown.report(make()))
 
     kinds = {token.type for token in tokens}

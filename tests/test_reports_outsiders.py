@@ -14,21 +14,21 @@ from helpers import report_runs as sample
 from helpers.plugin_suite import Suite
 
 from pytest_asrbench import cli
-from pytest_asrbench.model import ClipRecord, Entity, Failure, Judged, Verdict
+from pytest_asrbench.model import ClipRecord, Entity, Failure, JudgedEntity, Verdict
 from pytest_asrbench.reports import csv_rows, markdown, opening, terminal
-from pytest_asrbench.reports.facts import Facts
 from pytest_asrbench.reports.html import render
 from pytest_asrbench.reports.html_audio import Sound
 from pytest_asrbench.reports.misses import Stored, find
+from pytest_asrbench.reports.view_model import ViewModel
 from pytest_asrbench.run import read, write
 from pytest_asrbench.run.surroundings import links
 
 
-def printed(facts: Facts) -> str:
+def printed(facts: ViewModel) -> str:
     return "\n".join(text for _, text in terminal.lines(facts))
 
 
-def drawn(facts: Facts) -> str:
+def drawn(facts: ViewModel) -> str:
     return render(facts, Sound(None, Path())).partition("<body>")[2]
 
 
@@ -37,7 +37,7 @@ READERS = [printed, markdown.report, drawn]
 
 def record(name: str, *types: str, missed: str = "") -> ClipRecord:
     entities = [
-        Judged(Entity(f"e{n}", type_, "x"), Verdict(f"e{n}" not in missed, True, "so"))
+        JudgedEntity(Entity(f"e{n}", type_, "x"), Verdict(f"e{n}" not in missed, True, "so"))
         for n, type_ in enumerate(types)
     ]
     return ClipRecord(name, "said", "en", tuple(entities), transcript="heard")
@@ -108,7 +108,7 @@ def test_kinds_in_words(types: list[str], words: str) -> None:
 
 @pytest.mark.parametrize("show", READERS)
 def test_every_report_opens_with_it_and_spells_its_measures_out(
-    show: Callable[[Facts], str],
+    show: Callable[[ViewModel], str],
 ) -> None:
     facts = sample.red()
     shown = " ".join(html.unescape(show(facts)).split())
@@ -200,7 +200,7 @@ def test_links_stand_in_reports_and_in_the_run_file(tmp_path: Path) -> None:
     assert "[pull request 7](https://github.com/o/r/pull/7)" in markdown.report(facts)
 
 
-def rows(facts: Facts) -> list[dict[str, str]]:
+def rows(facts: ViewModel) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(csv_rows.document(facts))))
 
 

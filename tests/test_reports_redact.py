@@ -12,10 +12,10 @@ from helpers import report_runs as sample
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_asrbench.model import Failure, Judged
+from pytest_asrbench.model import Failure, JudgedEntity
 from pytest_asrbench.reports import github, html, markdown, redact, terminal
-from pytest_asrbench.reports.facts import Facts, gather
 from pytest_asrbench.reports.junit import properties
+from pytest_asrbench.reports.view_model import ViewModel, gather
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_differences_stay_readable_without_the_value(difference: str, shown: str
     assert redact.explanation(difference) == shown
 
 
-def secretive() -> Facts:
+def secretive() -> ViewModel:
     """The red sample, with values also in an error message, settings and accepted forms."""
     run = sample.red().run
     records = list(run.records)
@@ -69,7 +69,7 @@ def secretive() -> Facts:
         judged.entity, acoustic="ramirez at example dot com", accept=("ramirez@x.test",)
     )
     records[0] = replace(
-        records[0], entities=(records[0].entities[0], Judged(other, judged.verdict))
+        records[0], entities=(records[0].entities[0], JudgedEntity(other, judged.verdict))
     )
     failure = Failure("audio", "rejected: please hold the line", "api.example.com")
     records[4] = replace(records[4], transcript=None, error=failure)
@@ -79,7 +79,7 @@ def secretive() -> Facts:
     return gather(masked, run.gates, notices=["10 of 30 clips selected"])
 
 
-def artefacts(facts: Facts, folder: Path) -> Iterator[tuple[str, str]]:
+def artefacts(facts: ViewModel, folder: Path) -> Iterator[tuple[str, str]]:
     """Everything that a run writes, by name."""
     for verbosity in (-1, 0, 1, 2):
         lines = terminal.lines(facts, width=200, verbosity=verbosity)

@@ -13,8 +13,8 @@ import jsonschema
 import pytest
 from helpers import report_runs as sample
 
-from pytest_asrbench.reports.facts import Facts
 from pytest_asrbench.reports.schema import run_schema
+from pytest_asrbench.reports.view_model import ViewModel
 from pytest_asrbench.run import read, write
 
 
@@ -33,7 +33,7 @@ def closed(schema: Any) -> Any:
 VALIDATOR = jsonschema.Draft202012Validator(closed(run_schema()))
 
 
-def run_file(facts: Facts, path: Path) -> Any:
+def run_file(facts: ViewModel, path: Path) -> Any:
     write(replace(facts.run, gates=facts.gates), path)
     return json.loads(path.read_text(encoding="utf-8"))
 
@@ -41,7 +41,7 @@ def run_file(facts: Facts, path: Path) -> Any:
 @pytest.mark.parametrize(
     "make", [sample.red, sample.green, sample.outage, sample.repeated, sample.hostile]
 )
-def test_run_files_hold_to_the_schema(make: Callable[[], Facts], tmp_path: Path) -> None:
+def test_run_files_hold_to_the_schema(make: Callable[[], ViewModel], tmp_path: Path) -> None:
     data = run_file(make(), tmp_path / "run.json")
 
     assert [f"{fault.json_path}: {fault.message}" for fault in VALIDATOR.iter_errors(data)] == []

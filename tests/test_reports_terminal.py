@@ -13,16 +13,16 @@ from helpers import report_runs as sample
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_asrbench.model import Judged, Nearest, Outcome, Verdict
+from pytest_asrbench.model import JudgedEntity, Nearest, Outcome, Verdict
 from pytest_asrbench.reports import alignment, styles, terminal
-from pytest_asrbench.reports.facts import Facts, gather
 from pytest_asrbench.reports.text import columns
+from pytest_asrbench.reports.view_model import ViewModel, gather
 
 GOLDEN = Path(__file__).parent / "golden"
 REWRITE = os.environ.get("ASRBENCH_REWRITE_GOLDEN")  # set it, then read the diff
 
 
-def text(facts: Facts, width: int = 80, verbosity: int = 0) -> str:
+def text(facts: ViewModel, width: int = 80, verbosity: int = 0) -> str:
     return "".join(
         line + "\n" for _, line in terminal.lines(facts, width=width, verbosity=verbosity)
     )
@@ -42,7 +42,7 @@ def text(facts: Facts, width: int = 80, verbosity: int = 0) -> str:
     ],
 )
 def test_reports_read_as_the_golden_ones(
-    name: str, make: Callable[[], Facts], width: int, verbosity: int
+    name: str, make: Callable[[], ViewModel], width: int, verbosity: int
 ) -> None:
     shown = text(make(), width, verbosity)
     path = GOLDEN / f"report_{name}.txt"
@@ -54,7 +54,7 @@ def test_reports_read_as_the_golden_ones(
 
 @pytest.mark.parametrize("verbosity", [-1, 0, 1, 2])
 @pytest.mark.parametrize("make", [sample.red, sample.outage, sample.green, sample.repeated])
-def test_nothing_says_passed(make: Callable[[], Facts], verbosity: int) -> None:
+def test_nothing_says_passed(make: Callable[[], ViewModel], verbosity: int) -> None:
     assert "passed" not in text(make(), verbosity=verbosity).lower()
 
 
@@ -105,7 +105,7 @@ def test_a_failed_type_shows_more_of_its_misses_than_others() -> None:
 
 @pytest.mark.parametrize("width", [40, 80, 200])
 @pytest.mark.parametrize("make", [sample.red, sample.outage, sample.hostile, sample.repeated])
-def test_lines_fit_the_screen(make: Callable[[], Facts], width: int) -> None:
+def test_lines_fit_the_screen(make: Callable[[], ViewModel], width: int) -> None:
     long = [
         line
         for _, line in terminal.lines(make(), width=width, verbosity=1)
@@ -122,7 +122,7 @@ def test_no_transcript_reaches_the_terminal_or_the_runner(value: str, heard: str
     measured = sample.run()
     first = measured.records[0]
     near = Nearest(heard, 0, len(heard), heard)
-    judged = Judged(
+    judged = JudgedEntity(
         replace(first.entities[1].entity, canonical=value),
         Verdict(False, True, heard, nearest=near),
     )

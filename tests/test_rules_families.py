@@ -8,7 +8,7 @@ from pytest_asrbench.datasets.types import ENTITY_TYPES
 from pytest_asrbench.errors import VerifierError
 from pytest_asrbench.model import Entity, Verdict
 from pytest_asrbench.verifiers.rules import Rules, alignment
-from pytest_asrbench.verifiers.rules.family import Case, Family, Reading, families
+from pytest_asrbench.verifiers.rules.family import Family, FamilyCase, FamilyReading, families
 
 
 def test_every_type_has_its_family_and_every_family_its_type() -> None:
@@ -39,7 +39,7 @@ def test_odd_figures_and_lone_points_are_judged(kind: str, canonical: str, trans
 
 
 def test_a_fault_of_the_rules_costs_that_verdict_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    def faulty(case: Case) -> list[Reading]:
+    def faulty(case: FamilyCase) -> list[FamilyReading]:
         raise IndexError(f"out of range at {case.text}")
 
     rules = Rules()

@@ -17,13 +17,13 @@ from pytest_asrbench.model import (
     Entity,
     ErrorRate,
     Failure,
-    Judged,
+    JudgedEntity,
     Nearest,
     Outcome,
     Rate,
     Verdict,
 )
-from pytest_asrbench.reports import facts, markdown, terminal
+from pytest_asrbench.reports import markdown, terminal, view_model
 from pytest_asrbench.run import surroundings
 
 TEXT = st.text(max_size=12)
@@ -52,7 +52,9 @@ RECORDS = st.builds(
     clip=TEXT,
     reference=TEXT,
     language=st.just("en"),
-    entities=st.lists(st.builds(Judged, ENTITIES, st.none() | VERDICTS), max_size=3).map(tuple),
+    entities=st.lists(st.builds(JudgedEntity, ENTITIES, st.none() | VERDICTS), max_size=3).map(
+        tuple
+    ),
     repeat=st.integers(1, 3),
     row=st.none() | st.integers(1, 9),
     slices=st.dictionaries(TEXT, TEXT, max_size=2),
@@ -171,7 +173,7 @@ def test_a_value_of_a_wrong_kind_is_refused_or_harmless_in_every_place(tmp_path)
             except InputError:
                 refused += 1
                 continue
-            found = facts.gather(run, run.gates, thresholds=None)
+            found = view_model.gather(run, run.gates, thresholds=None)
             markdown.report(found)
             list(terminal.lines(found, width=80, verbosity=2))
             runs.write(run, path)

@@ -157,14 +157,14 @@ def test_stored_transcripts_are_judged_again_without_any_call(folder):
 
 ASKED = """\
 from pytest_asrbench import Identity, Verdict
-from pytest_asrbench.model import Judging
+from pytest_asrbench.model import VerifierUsage
 from pytest_asrbench.verifiers.base import Judgement
 
 class Asked:
     identity = Identity("asked", "1", "sha256:0")
 
     async def judge(self, entities, transcript, language):
-        effort = Judging(calls=1, asked=len(entities), cost=0.5, models=("gpt",))
+        effort = VerifierUsage(calls=1, asked=len(entities), cost=0.5, models=("gpt",))
         return Judgement(tuple(Verdict(True, True, "said so") for _ in entities), effort)
 """
 

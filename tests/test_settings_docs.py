@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pytest_asrbench.options import OPTIONS
 from pytest_asrbench.plugin import fixtures
-from pytest_asrbench.settings_file import read_settings_file
+from pytest_asrbench.settings.file import read_settings_file
+from pytest_asrbench.settings.options import OPTIONS
 from pytest_asrbench.verifiers.registry import create
 
 DOCS = Path(__file__).parent.parent / "docs"

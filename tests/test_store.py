@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.model import Entity, Judging, Nearest, Transcript, Verdict
+from pytest_asrbench.model import Entity, Nearest, Transcript, Verdict, VerifierUsage
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.store import Entry, Store, TranscriptKey, VerdictKey
 from pytest_asrbench.store.entries import (
@@ -23,7 +23,7 @@ from pytest_asrbench.store.entries import (
     judgement_from_json,
     judgement_to_json,
 )
-from pytest_asrbench.store.folder import Folder
+from pytest_asrbench.store.folder import StoreFolder
 from pytest_asrbench.verifiers.base import Identity, Judgement
 
 NOVA = Description("deepgram", "nova-3", {"language": "en"})
@@ -32,7 +32,7 @@ ENTITY = Entity("e1", "phone_number", "415-555-0132", "four one five", ("4155550
 VERDICT_KEY = VerdictKey("call me", "en", (ENTITY,), Identity("llm", "1", "sha256:1"))
 JUDGEMENT = Judgement(
     (Verdict(False, True, "not said", nearest=Nearest("me", 5, 7, "no digits")),),
-    Judging(calls=1, asked=1, cost=0.01, models=("gpt-6-luna",)),
+    VerifierUsage(calls=1, asked=1, cost=0.01, models=("gpt-6-luna",)),
 )
 
 
@@ -45,7 +45,7 @@ def entry(**changes):
 
 
 def file_of(store):
-    return Folder(store.path).file("transcripts", KEY.digest)
+    return StoreFolder(store.path).file("transcripts", KEY.digest)
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_what_is_still_being_written_is_neither_listed_nor_damaged(tmp_path):
 def test_damaged_verdicts_are_set_aside_too(tmp_path):
     store = Store(tmp_path)
     value = judgement_to_json(VERDICT_KEY, JUDGEMENT)
-    Folder(tmp_path).put("verdicts", VERDICT_KEY.digest, {**value, "verdicts": []})
+    StoreFolder(tmp_path).put("verdicts", VERDICT_KEY.digest, {**value, "verdicts": []})
 
     assert store.judgement(VERDICT_KEY) is None
     assert "damaged (0 verdicts for 1 target)" in store.notes[0]
@@ -297,7 +297,7 @@ def test_an_entry_comes_back_as_it_was_stored(stored):
     ),
 )
 def test_verdicts_come_back_as_they_were_stored(key, verdict):
-    judgement = Judgement((verdict,), Judging(asked=1, models=("m",)))
+    judgement = Judgement((verdict,), VerifierUsage(asked=1, models=("m",)))
 
     back = judgement_from_json(json.loads(json.dumps(judgement_to_json(key, judgement))))
 
@@ -341,7 +341,7 @@ def test_a_lone_surrogate_is_kept(tmp_path):
     ],
 )
 def test_a_value_of_a_wrong_type_is_named(tmp_path, changes, why):
-    Folder(tmp_path).put("transcripts", KEY.digest, {**entry_to_json(entry()), **changes})
+    StoreFolder(tmp_path).put("transcripts", KEY.digest, {**entry_to_json(entry()), **changes})
     store = Store(tmp_path, mode="replay")
 
     assert store.transcript(KEY) is None
@@ -362,7 +362,7 @@ def test_a_reason_that_is_no_text_is_damage(tmp_path):
     value = judgement_to_json(VERDICT_KEY, JUDGEMENT)
     value["verdicts"][0]["reason"] = 5
     store = Store(tmp_path)
-    Folder(tmp_path).put("verdicts", VERDICT_KEY.digest, value)
+    StoreFolder(tmp_path).put("verdicts", VERDICT_KEY.digest, value)
 
     assert store.judgement(VERDICT_KEY) is None
     assert "damaged (reason can't be 5)" in store.notes[0]
@@ -403,7 +403,7 @@ def test_an_entry_with_any_value_is_valid_or_set_aside(tmp_path_factory, content
 def test_verdicts_with_any_value_are_valid_or_set_aside(tmp_path_factory, content):
     folder = tmp_path_factory.mktemp("store")
     Store(folder).keep_judgement(VERDICT_KEY, JUDGEMENT)
-    file = Folder(folder).file("verdicts", VERDICT_KEY.digest)
+    file = StoreFolder(folder).file("verdicts", VERDICT_KEY.digest)
     file.write_text(content)
     store = Store(folder, mode="replay")
 

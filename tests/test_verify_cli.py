@@ -10,7 +10,7 @@ import pytest
 
 from pytest_asrbench.cli import main
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.model import ClipRecord, Entity, Judged
+from pytest_asrbench.model import ClipRecord, Entity, JudgedEntity
 from pytest_asrbench.verifiers.agreement import Agreement, Scored, count
 from pytest_asrbench.verifiers.overrides import (
     decided,
@@ -274,7 +274,7 @@ def decisions(folder: Path, **change: str) -> Path:
 
 def judged(text: str) -> ClipRecord:
     [verdict] = Rules().judge([ENTITY], text, "en")
-    return ClipRecord("c", "ask Zoë", "en", (Judged(ENTITY, verdict),), transcript=text)
+    return ClipRecord("c", "ask Zoë", "en", (JudgedEntity(ENTITY, verdict),), transcript=text)
 
 
 def test_a_human_decision_wins_in_this_transcript_alone(tmp_path: Path) -> None:

@@ -57,5 +57,5 @@ def _sources(rows: Sequence[Row], home: Path) -> dict[str, str]:
     """Where each recording's sound is; the values of a clip share it."""
     paths = sorted({row.audio for row in rows if row.audio is not None})
     sounds = {folder: Sound(folder, home, embed=True) for folder in {p.parent for p in paths}}
-    found = {str(path): sounds[path.parent].source(path.name) for path in paths}
-    return {path: source for path, source in found.items() if source is not None}
+    sources = {str(path): sounds[path.parent].source(path.name) for path in paths}
+    return {path: source for path, source in sources.items() if source is not None}

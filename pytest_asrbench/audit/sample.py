@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from pytest_asrbench.model import ClipRecord, Entity, Judged, Verdict
+from pytest_asrbench.model import ClipRecord, Entity, JudgedEntity, Verdict
 from pytest_asrbench.run import Run
 from pytest_asrbench.verifiers.overrides import transcript_hash
 
@@ -56,7 +56,7 @@ def rows(run: Run) -> Iterator[Row]:
 def _row(
     system: str,
     record: ClipRecord,
-    judged: Judged,
+    judged: JudgedEntity,
     verdict: Verdict,
     verifier: str,
     folder: Path,

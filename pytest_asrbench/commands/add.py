@@ -22,7 +22,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from pytest_asrbench import foreign_audio
+from pytest_asrbench.audio import foreign
 from pytest_asrbench.commands import call_logs, console, drafts, recordings, transcribe
 from pytest_asrbench.commands.arguments import positive
 from pytest_asrbench.commands.call_logs import Log
@@ -184,8 +184,8 @@ def _log(args: argparse.Namespace, before: Dataset) -> Log:
 
 def _raw(text: str) -> str:
     codec, _, rate = text.partition("@")
-    if codec not in foreign_audio.SUBTYPES or (rate and not (rate.isdecimal() and int(rate))):
-        known = ", ".join(foreign_audio.SUBTYPES)
+    if codec not in foreign.SUBTYPES or (rate and not (rate.isdecimal() and int(rate))):
+        known = ", ".join(foreign.SUBTYPES)
         raise argparse.ArgumentTypeError(f"write one of {known}, with @HZ where it isn't 8000")
     return text
 

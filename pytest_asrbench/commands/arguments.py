@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from pytest_asrbench import parsing
-from pytest_asrbench.parsing import RE_COUNT, RE_NAME
+from pytest_asrbench.settings import parsing
+from pytest_asrbench.settings.parsing import RE_COUNT, RE_NAME
 
 
 def share(text: str) -> float:

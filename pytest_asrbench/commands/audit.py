@@ -24,8 +24,8 @@ from pytest_asrbench.audit import decisions, findings, sample, sheet
 from pytest_asrbench.commands import console
 from pytest_asrbench.commands.arguments import positive, share
 from pytest_asrbench.commands.exit_codes import ExitCode
-from pytest_asrbench.commands.judging import judge_cases
 from pytest_asrbench.commands.settings import settings_beside
+from pytest_asrbench.commands.verdicts import judge_cases
 from pytest_asrbench.counts import plural
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Verdict

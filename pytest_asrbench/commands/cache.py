@@ -19,9 +19,9 @@ from pathlib import Path
 from pytest_asrbench.commands import cassettes, console, stored
 from pytest_asrbench.commands.arguments import duration
 from pytest_asrbench.commands.exit_codes import ExitCode
-from pytest_asrbench.config import find_settings_file, resolve
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.options import BY_NAME
+from pytest_asrbench.settings.config import find_settings_file, resolve
+from pytest_asrbench.settings.options import BY_NAME
 from pytest_asrbench.store import Store
 from pytest_asrbench.store.cassette import SUFFIX
 from pytest_asrbench.store.store import FOLDER

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pytest_asrbench.commands.settings import settings_beside
-from pytest_asrbench.config import resolve
 from pytest_asrbench.datasets.load import locate
+from pytest_asrbench.settings.config import resolve
 
 
 @dataclass(frozen=True, slots=True)

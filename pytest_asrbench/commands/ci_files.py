@@ -16,7 +16,7 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from pytest_asrbench.commands.starting import System
+from pytest_asrbench.commands.starting import StartingSystem
 from pytest_asrbench.errors import InputError
 
 TEMPLATES = files("pytest_asrbench") / "templates"
@@ -45,7 +45,9 @@ def root_of(folder: Path) -> Path | None:
     return next((at for at in (here, *here.parents) if (at / ".git").exists()), None)
 
 
-def plan(ci: str, folder: Path, system: System, known_as: Callable[[str], System]) -> CIFile:
+def plan(
+    ci: str, folder: Path, system: StartingSystem, known_as: Callable[[str], StartingSystem]
+) -> CIFile:
     """The CI file of the set of clips in `folder`; that of a second set is named by its folder.
 
     `known_as` gives the system of a name that init may have written. Raises InputError where this
@@ -71,7 +73,7 @@ def plan(ci: str, folder: Path, system: System, known_as: Callable[[str], System
 
 
 def text(
-    ci: str, folder: Path, system: System, *, suffix: str = "", plugin: str | None = None
+    ci: str, folder: Path, system: StartingSystem, *, suffix: str = "", plugin: str | None = None
 ) -> str:
     """What stands in it; `folder` is relative to the repository's root, `plugin` our version."""
     extras = ",".join(["html", *system.extras])
@@ -89,7 +91,7 @@ def text(
     )
 
 
-def _environment(ci: str, system: System) -> str:
+def _environment(ci: str, system: StartingSystem) -> str:
     """GitHub's `env` of the step: a secret reaches it by name alone."""
     lines = [f"{name}: ${{{{ secrets.{name} }}}}" for name in system.secrets]
     if system.own:
@@ -98,20 +100,20 @@ def _environment(ci: str, system: System) -> str:
     return f"        env:\n{inner}" if inner else ""
 
 
-def _replayed(ci: str, folder: Path, system: System) -> str:
+def _replayed(ci: str, folder: Path, system: StartingSystem) -> str:
     """What keeps a run without keys from calling, and from judging by its own files."""
     if system.use in EMBEDDED:
         return ""
     return _template(f"{ci}-replay").substitute(folder=_quoted(folder))
 
 
-def _keys(system: System) -> str:
+def _keys(system: StartingSystem) -> str:
     named = ", ".join(system.secrets)
     return f" # needs the masked CI/CD variable {named}" if named else ""
 
 
 def _as_written(
-    there: str, ci: str, folder: Path, suffix: str, known_as: Callable[[str], System]
+    there: str, ci: str, folder: Path, suffix: str, known_as: Callable[[str], StartingSystem]
 ) -> str | None:
     """What init of that version wrote for that file's provider."""
     provider, plugin = RE_PROVIDER.search(there), RE_VERSION.search(there)

@@ -15,7 +15,7 @@ from pathlib import Path
 from pytest_asrbench import run as runs
 from pytest_asrbench.commands import output
 from pytest_asrbench.commands.exit_codes import ExitCode
-from pytest_asrbench.compare import compare
+from pytest_asrbench.comparison.compare import compare
 from pytest_asrbench.files import dump_json, write_atomic
 from pytest_asrbench.reports import comparison
 

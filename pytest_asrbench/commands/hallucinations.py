@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from pytest_asrbench.commands.settings import JudgingSettings
+from pytest_asrbench.commands.settings import VerifierSettings
 from pytest_asrbench.counts import plural
 from pytest_asrbench.errors import VerifierError
 from pytest_asrbench.metrics.precision import Heard, Precision, precision
@@ -17,7 +17,7 @@ NUMERIC = frozenset(FINDERS) - {"email_address", "url"}
 SHOWN = 20
 
 
-def lines(run: Run, settings: JudgingSettings) -> Iterator[str]:
+def lines(run: Run, settings: VerifierSettings) -> Iterator[str]:
     """The section of the report, for 80 columns."""
     types = {**run.dataset.types, **settings.types}
     finder = Finder(Rules(types=types, policy=settings.policy, packs=settings.packs))

@@ -28,14 +28,14 @@ from string import Template
 from pytest_asrbench.commands import ci_files, console, samples, score, starting
 from pytest_asrbench.commands.ci_files import CIFile
 from pytest_asrbench.commands.exit_codes import ExitCode
-from pytest_asrbench.commands.starting import SAMPLE, System
-from pytest_asrbench.config import walk
+from pytest_asrbench.commands.starting import SAMPLE, StartingSystem
 from pytest_asrbench.datasets import checks
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.files.fields import Faults, Fields
 from pytest_asrbench.providers import conftests
-from pytest_asrbench.settings_file import FILE_NAME, read_settings_file
+from pytest_asrbench.settings.config import walk
+from pytest_asrbench.settings.file import FILE_NAME, read_settings_file
 
 TEMPLATES = files("pytest_asrbench") / "templates"
 FOLDER: Mapping[str, str] = {
@@ -111,7 +111,9 @@ def _write(
     return made
 
 
-def _contents(folder: Path, values: Mapping[str, str], system: System) -> dict[Path, str | bytes]:
+def _contents(
+    folder: Path, values: Mapping[str, str], system: StartingSystem
+) -> dict[Path, str | bytes]:
     lines = {"system": NO_SYSTEM if system.use == SAMPLE else _entry(system)}
     language = values["language"]
     values = {
@@ -127,7 +129,7 @@ def _contents(folder: Path, values: Mapping[str, str], system: System) -> dict[P
     return {folder / name: _filled(template, values) for name, template in templates.items()}
 
 
-def _entry(system: System) -> str:
+def _entry(system: StartingSystem) -> str:
     if system.own:
         place = "conftest.py" if system.function else "the module of that name"
         return f"# {system.name} is a function of yours, in {place}."
@@ -147,7 +149,7 @@ def _free_name(folder: Path) -> str:
     return name
 
 
-def _ci_file(args: argparse.Namespace, system: System) -> CIFile | None:
+def _ci_file(args: argparse.Namespace, system: StartingSystem) -> CIFile | None:
     if args.ci == "none":
         return None
     return ci_files.plan(
@@ -168,7 +170,7 @@ def _gitlab_root(ci: CIFile) -> Path:
     return ci.path.parent.parent / GITLAB_ROOT
 
 
-def _known_as(folder: Path, name: str, *, guess: bool = False) -> System:
+def _known_as(folder: Path, name: str, *, guess: bool = False) -> StartingSystem:
     """The system of that name in a folder that is there; `guess`: else one as init would set up."""
     file = folder / FILE_NAME
     entries = read_settings_file(file).providers if file.is_file() else {}
@@ -180,7 +182,9 @@ def _known_as(folder: Path, name: str, *, guess: bool = False) -> System:
         raise
 
 
-def _next_steps(args: argparse.Namespace, system: System, ci: CIFile | None) -> Iterator[str]:
+def _next_steps(
+    args: argparse.Namespace, system: StartingSystem, ci: CIFile | None
+) -> Iterator[str]:
     folder = shlex.quote(str(args.folder))
     steps = []
     if not args.ci_only:

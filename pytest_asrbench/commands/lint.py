@@ -55,10 +55,10 @@ def _findings(target: Chosen, *, audio: bool) -> list[Finding]:
     try:
         dataset = datasets.load(target.spec, target.base, target.types)
     except FaultsError as error:
-        found = _faults(error, target.path)
+        findings = _faults(error, target.path)
         if error.dataset:
-            found += _content(error.dataset, target, audio=audio, faulty=error.faulty)
-        return sorted(found, key=lambda each: math.inf if each.row is None else each.row)
+            findings += _content(error.dataset, target, audio=audio, faulty=error.faulty)
+        return sorted(findings, key=lambda each: math.inf if each.row is None else each.row)
     except InputError as error:
         return _faults(error, target.path)
     return _content(dataset, target, audio=audio)

@@ -53,11 +53,11 @@ def _merge(args: argparse.Namespace) -> ExitCode:
 def _remedies(args: argparse.Namespace) -> gates.Remedies:
     """Thresholds are renewed from the merged run file."""
     merged = args.json or Path("run.json")
-    found = remedies_for(merged, args.thresholds)
+    remedies = remedies_for(merged, args.thresholds)
     first = "" if args.json else f"--json {merged}, then "
     return replace(
-        found,
-        update=first + found.update,
-        lower=first + found.lower,
+        remedies,
+        update=first + remedies.update,
+        lower=first + remedies.lower,
         explore="without --gate",
     )

@@ -16,12 +16,12 @@ from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.gates import completeness
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import Outcome
-from pytest_asrbench.options import BY_NAME, FORMATS
-from pytest_asrbench.parsing import parse
-from pytest_asrbench.reports import facts, github, redact, terminal
+from pytest_asrbench.reports import github, redact, terminal, view_model
 from pytest_asrbench.reports.formats import Report, write_report
 from pytest_asrbench.reports.styles import Line, coloured
 from pytest_asrbench.run import Run
+from pytest_asrbench.settings.options import BY_NAME, FORMATS
+from pytest_asrbench.settings.parsing import parse
 
 
 def add_reports(parser: argparse.ArgumentParser) -> None:
@@ -93,7 +93,7 @@ def publish(
 ) -> None:
     """Print the report and write the files that were asked for. Raises InputError."""
     gated = replace(run, gates=tuple(outcomes))
-    found = facts.gather(
+    found = view_model.gather(
         redact.run(gated) if args.redact else gated,
         outcomes,
         thresholds=thresholds,

@@ -20,13 +20,13 @@ from textwrap import wrap
 
 from pytest_asrbench.commands import console
 from pytest_asrbench.commands.exit_codes import ExitCode
-from pytest_asrbench.config import settings_files
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.providers import conftests, registry
 from pytest_asrbench.providers.facts import Known, known
 from pytest_asrbench.providers.needs import Need
 from pytest_asrbench.reports import table
-from pytest_asrbench.settings_file import FILE_NAME, SettingsFile, read_settings_file
+from pytest_asrbench.settings.config import settings_files
+from pytest_asrbench.settings.file import FILE_NAME, SettingsFile, read_settings_file
 
 HEAD = ("PROVIDER", "MODE", "READY", "FACTS", "LIVE", "MISSING")
 MISSING_WIDTH = 26

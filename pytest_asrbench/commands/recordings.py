@@ -10,7 +10,8 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from pytest_asrbench import audio, foreign_audio
+from pytest_asrbench import audio
+from pytest_asrbench.audio import foreign
 from pytest_asrbench.commands.drafts import Draft
 from pytest_asrbench.errors import AudioError, InputError
 from pytest_asrbench.files import write_atomic
@@ -43,7 +44,7 @@ def readable(files: Sequence[Path], scratch: Path, raw: str | None) -> list[Path
         try:
             if file.is_file() and (raw or _foreign(file)):
                 path = scratch / f"{number}.wav"
-                path.write_bytes(foreign_audio.converted(file, raw))
+                path.write_bytes(foreign.converted(file, raw))
         except AudioError as error:
             faults.append(str(error))
         found.append(path)
@@ -54,7 +55,7 @@ def readable(files: Sequence[Path], scratch: Path, raw: str | None) -> list[Path
 
 def _foreign(path: Path) -> bool:
     with path.open("rb") as file:
-        return foreign_audio.kind(file.read(16), path) is not None
+        return foreign.kind(file.read(16), path) is not None
 
 
 def check(drafts: Sequence[Draft], folder: Path) -> None:

@@ -61,5 +61,5 @@ def _quoted(text: str) -> str:
 
 def _samples() -> Mapping[str, Any]:
     path = files("pytest_asrbench") / "templates" / "init" / "languages" / "samples.json"
-    found: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+    samples: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return samples

@@ -19,9 +19,9 @@ from pytest_asrbench import run as runs
 from pytest_asrbench.clock import utc_now
 from pytest_asrbench.commands import arguments, console, hallucinations, moved, output
 from pytest_asrbench.commands.exit_codes import ExitCode
-from pytest_asrbench.commands.judging import Given, Judge
-from pytest_asrbench.commands.settings import JudgingSettings, settings_beside
+from pytest_asrbench.commands.settings import VerifierSettings, settings_beside
 from pytest_asrbench.commands.thresholds_file import thresholds_file
+from pytest_asrbench.commands.verdicts import ChosenVerifier, GivenTranscripts
 from pytest_asrbench.datasets.hypotheses import check_coverage, read_hypotheses
 from pytest_asrbench.datasets.load import locate
 from pytest_asrbench.errors import InputError
@@ -107,12 +107,12 @@ def _score(args: argparse.Namespace) -> Run:
     if unknown:
         raise InputError.at(dataset.path, None, f"no clip {unknown[0]!r}; correct --clip")
     check_coverage(args.hypotheses, heard, selected)
-    judge = Judge(args.verifier, rules, dataset.folder, dataset.languages)
+    judge = ChosenVerifier(args.verifier, rules, dataset.folder, dataset.languages)
     description = Description(
         "recorded", args.hypotheses.stem, {"hypotheses": args.hypotheses.name}, deterministic=True
     )
     clips = [clip for clip in dataset.clips if clip.id in set(selected)]
-    records = judge.records(clips, Given(heard, description), dataset.folder)
+    records = judge.records(clips, GivenTranscripts(heard, description), dataset.folder)
     return runs.build(
         records,
         dataset=dataset,
@@ -127,7 +127,7 @@ def _score(args: argparse.Namespace) -> Run:
     )
 
 
-def _dataset(spec: str) -> tuple[Dataset, JudgingSettings]:
+def _dataset(spec: str) -> tuple[Dataset, VerifierSettings]:
     """With the types that the manifest declares."""
     _, path = locate(spec, Path.cwd())
     rules = settings_beside(path)
@@ -141,7 +141,9 @@ def _again(args: argparse.Namespace) -> Run:
     rules = settings_beside(place if place.parent.is_dir() else Path.cwd())
     folder = place if place.is_dir() else place.parent
     rules = rules.with_types({**rules.types, **stored.dataset.types})
-    judge = Judge(args.verifier, rules, folder, {record.language for record in stored.records})
+    judge = ChosenVerifier(
+        args.verifier, rules, folder, {record.language for record in stored.records}
+    )
     chosen = _chosen(args.clip, stored, args.run)
     records = judge.again(chosen)
     left = len({record.clip for record in stored.records} - {record.clip for record in chosen})

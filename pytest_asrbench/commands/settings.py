@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from pytest_asrbench.settings_file import FILE_NAME, read_settings_file
+from pytest_asrbench.settings.file import FILE_NAME, read_settings_file
 from pytest_asrbench.verifiers import registry
 from pytest_asrbench.verifiers.base import Verifier
 
 
 @dataclass(frozen=True, slots=True)
-class JudgingSettings:
+class VerifierSettings:
     """Own type -> the known type it is like; entity type -> knobs; `llm`, `cascade` -> theirs."""
 
     types: Mapping[str, str] = field(default_factory=dict)
@@ -35,12 +35,12 @@ class JudgingSettings:
             languages=languages,
         )
 
-    def with_types(self, types: Mapping[str, str]) -> JudgingSettings:
-        """These with other own types: a dataset or a run file declares its own."""
+    def with_types(self, types: Mapping[str, str]) -> VerifierSettings:
+        """These with other custom types: a dataset or a run file declares its own."""
         return replace(self, types=types)
 
 
-def settings_beside(path: Path) -> JudgingSettings:
+def settings_beside(path: Path) -> VerifierSettings:
     """Those of `asrbench.yaml` in the dataset's folder or above it, up to the working folder.
 
     `path` is the dataset's file or folder. Raises InputError on a faulty file.
@@ -50,7 +50,7 @@ def settings_beside(path: Path) -> JudgingSettings:
     for folder in (start, *start.parents):
         if (file := folder / FILE_NAME).is_file():
             found = read_settings_file(file)
-            return JudgingSettings(found.types, found.policy, found.verifiers, found.packs)
+            return VerifierSettings(found.types, found.policy, found.verifiers, found.packs)
         if folder == here or not folder.is_relative_to(here):
             break
-    return JudgingSettings()
+    return VerifierSettings()

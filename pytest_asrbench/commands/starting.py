@@ -28,7 +28,7 @@ FIRST_VALUES: Mapping[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
-class System:
+class StartingSystem:
     """`entry` is None where the name needs none; `own` is code that the user is yet to write."""
 
     name: str
@@ -53,7 +53,7 @@ class System:
         return f"{_scalar(self.name)}: {{{told}}}"
 
 
-def new(name: str, use: str | None = None) -> System:
+def new(name: str, use: str | None = None) -> StartingSystem:
     """The system that a user means by `name`: a built-in one, one by its model (`nova3`), what
     `use` names, or else a function of their own. Raises InputError."""
     if use is not None and use not in BUILTIN:
@@ -71,22 +71,24 @@ def new(name: str, use: str | None = None) -> System:
         raise InputError(
             f"asrbench init: --provider {name}: write letters, digits, _, - and ., or module:attr"
         )
-    return System(name, name, own=True)
+    return StartingSystem(name, name, own=True)
 
 
-def configured(name: str, entries: Mapping[str, Mapping[str, Any]], own: Iterable[str]) -> System:
+def configured(
+    name: str, entries: Mapping[str, Mapping[str, Any]], own: Iterable[str]
+) -> StartingSystem:
     """A system that the folder has already, by its settings and its `own` code, or a built-in."""
     entry = entries.get(name, {})
     use = entry.get("use", name)
     if use in BUILTIN:
         return _built_in(name, use, entry)
     if use in own or ":" in use:
-        return System(name, use, own=True)
+        return StartingSystem(name, use, own=True)
     listed = ", ".join(sorted({*BUILTIN, *entries, *own}))
     raise InputError(f"asrbench init: unknown provider {name!r}; known: {listed}")
 
 
-def _built_in(name: str, use: str, entry: Mapping[str, Any] | None = None) -> System:
+def _built_in(name: str, use: str, entry: Mapping[str, Any] | None = None) -> StartingSystem:
     modes = {each.mode: each for each in known() if each.use == use}
     each = modes.get("batch") or modes["stream"]
     needed = [*_each(each.needs)]
@@ -95,13 +97,13 @@ def _built_in(name: str, use: str, entry: Mapping[str, Any] | None = None) -> Sy
     if entry is None and use != SAMPLE:
         model = {"model": each.model} if each.model and _takes_model(each) else {}
         entry = {**model, **{field: FIRST_VALUES[field] for field in missing}}
-    return System(
+    return StartingSystem(
         name,
         use,
         each.mode,
         entry,
         secrets=(str(key),) if key else tuple(filter(RE_VARIABLE.fullmatch, needed)),
-        extras=tuple(found[1] for text in needed if (found := RE_EXTRA.fullmatch(text))),
+        extras=tuple(match[1] for text in needed if (match := RE_EXTRA.fullmatch(text))),
         to_fill_in=tuple(missing) if use != SAMPLE else (),
     )
 

@@ -20,7 +20,7 @@ from pytest_asrbench.counts import plural
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.reports.table import lay_out
 from pytest_asrbench.store import Entry, Store
-from pytest_asrbench.store.folder import Folder
+from pytest_asrbench.store.folder import StoreFolder
 from pytest_asrbench.store.store import age_s
 
 HOUR_S, DAY_S = 3600, 86400
@@ -131,7 +131,7 @@ def _old_files(path: Path, kind: str, older_than_s: float) -> Iterator[Path]:
     for a link, behind which are another's files."""
     before = now() - older_than_s
     try:
-        folder = Folder(path).own(kind)
+        folder = StoreFolder(path).own(kind)
     except OSError as error:
         raise InputError.at(str(error.filename), None, str(error.strerror)) from None
     for here, _, names in os.walk(folder, onerror=_refuse):

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
-from pytest_asrbench.config import Settings, resolve
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.providers import registry
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.providers.entries import configuration
+from pytest_asrbench.settings.config import Settings, resolve
 from pytest_asrbench.store import Entry, TranscriptKey
 
 MODES: Final[tuple[Literal["batch", "stream"], ...]] = ("batch", "stream")
@@ -49,13 +49,13 @@ def systems(entries: Iterable[Entry], settings: Settings | None, name: str | Non
     for entry in entries:
         stored.setdefault(entry.key.system, []).append(entry)
     names = [name] if name else sorted({name_of(e) for group in stored.values() for e in group})
-    found: dict[str, System] = {}
+    systems: dict[str, System] = {}
     for each in names:
         for mode in MODES:
             for system in _described(each, mode, stored, settings):
                 named = [replace(entry, name=each) for entry in stored[system]]
-                found.setdefault(system, System(each, mode, in_order(named)))
-    return [*found.values()]
+                systems.setdefault(system, System(each, mode, in_order(named)))
+    return [*systems.values()]
 
 
 def name_of(entry: Entry) -> str:

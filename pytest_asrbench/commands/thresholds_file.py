@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pytest_asrbench.config import Settings
 from pytest_asrbench.run import Run
+from pytest_asrbench.settings.config import Settings
 
 
 def thresholds_file(run: Run, given: Path | None) -> Path:

@@ -25,15 +25,15 @@ from pytest_asrbench.clock import now, utc_now
 from pytest_asrbench.commands import console
 from pytest_asrbench.commands.chosen import chosen
 from pytest_asrbench.commands.exit_codes import ExitCode
-from pytest_asrbench.config import Settings, resolve
 from pytest_asrbench.engine import Engine, run_all
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Clip, ClipRecord, Entity, Transcript, Verdict
-from pytest_asrbench.options import BY_NAME
 from pytest_asrbench.providers import conftests, facts, registry
 from pytest_asrbench.providers.base import AnyProvider, Configuration, Description
 from pytest_asrbench.providers.entries import configuration
 from pytest_asrbench.providers.prices import own_prices
+from pytest_asrbench.settings.config import Settings, resolve
+from pytest_asrbench.settings.options import BY_NAME
 from pytest_asrbench.store import Entry, Store, TranscriptKey
 from pytest_asrbench.store.cassette import Cassette, write_cassette
 from pytest_asrbench.verifiers.base import Identity

@@ -21,8 +21,8 @@ from typing import Any
 from pytest_asrbench.commands import console
 from pytest_asrbench.commands.arguments import share
 from pytest_asrbench.commands.exit_codes import ExitCode
-from pytest_asrbench.commands.judging import judge_cases
 from pytest_asrbench.commands.settings import settings_beside
+from pytest_asrbench.commands.verdicts import judge_cases
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.model import Verdict

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from pytest_asrbench.datasets.folder import Folder
+from pytest_asrbench.datasets.folder import DatasetFolder
 from pytest_asrbench.datasets.types import ENTITY_TYPES, remedy, type_fault
 from pytest_asrbench.files.fields import Fields
 from pytest_asrbench.model import Entity
@@ -76,7 +76,7 @@ def check_language(fields: Fields, tag: str) -> None:
         fields.fault("language", f"language {tag!r} is no language tag; write en, es-MX, …")
 
 
-def audio_file(fields: Fields, key: str, folder: Folder) -> Path:
+def audio_file(fields: Fields, key: str, folder: DatasetFolder) -> Path:
     """Where the audio is expected; a fault where that is outside the dataset's folder."""
     name = fields.text(key)
     try:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_asrbench.datasets import checks, tables
-from pytest_asrbench.datasets.folder import Folder, revision
+from pytest_asrbench.datasets.folder import DatasetFolder, revision
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import read_jsonl, write_atomic
 from pytest_asrbench.files.fields import Faults, Fields
@@ -52,7 +52,7 @@ def read(path: Path, types: Mapping[str, str]) -> Dataset:
     rows = list(_rows(path))
     faults = Faults(path)
     own = {**types, **TYPES}
-    folder = Folder(_folder(path))
+    folder = DatasetFolder(_folder(path))
     clips = tuple(
         _clip(Fields(data, faults, row, label=f"{name}: "), name, folder, own)
         for name, (row, data) in zip(_ids(rows), rows, strict=True)
@@ -99,7 +99,7 @@ def _audio_name(data: Mapping[str, Any]) -> str:
     return str((value.get("path") if isinstance(value, dict) else value) or "")
 
 
-def _clip(fields: Fields, name: str, folder: Folder, types: Mapping[str, str]) -> Clip:
+def _clip(fields: Fields, name: str, folder: DatasetFolder, types: Mapping[str, str]) -> Clip:
     subset = fields.optional("subset")
     return Clip(
         id=name,
@@ -112,7 +112,7 @@ def _clip(fields: Fields, name: str, folder: Folder, types: Mapping[str, str]) -
     )
 
 
-def _audio_path(fields: Fields, name: str, folder: Folder) -> Path:
+def _audio_path(fields: Fields, name: str, folder: DatasetFolder) -> Path:
     listed = _audio_name(fields.data)
     if fields.row() and not isinstance(fields.data.get("audio"), dict):
         return checks.audio_file(

@@ -9,7 +9,7 @@ from pathlib import Path
 RE_COMMIT = re.compile(r"[0-9a-f]{40}")
 
 
-class Folder:
+class DatasetFolder:
     """Finds files named by a dataset; none may lead outside, by name or by symbolic link."""
 
     def __init__(self, path: Path) -> None:

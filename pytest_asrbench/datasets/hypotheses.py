@@ -25,7 +25,7 @@ from pytest_asrbench.datasets.submission import read_texts
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import read_json, read_jsonl, read_text
 from pytest_asrbench.files.fields import Faults
-from pytest_asrbench.kinds import LARGEST
+from pytest_asrbench.files.schema import LARGEST
 from pytest_asrbench.model import Transcript
 
 ID_KEYS = ("audio_id", "clip", "id", "index")
@@ -45,16 +45,16 @@ def read_hypotheses(path: Path, *, clips: Collection[str] | None = None) -> dict
         return read_texts(path, clips=clips)
     faults = Faults(path)
     seen: dict[str, int] = {}
-    found: dict[str, Transcript] = {}
+    hypotheses: dict[str, Transcript] = {}
     for index, (row, data) in enumerate(_rows(path), start=1):
         name = clip_of(data)
         if fault := _row_fault(data) or _id_fault(name, seen, clips) or _text_fault(name, data):
             faults.add(row, fault if row else f"item {index}: {fault}")
         else:
-            found[name] = _transcript(data)
+            hypotheses[name] = _transcript(data)
         seen.setdefault(name, row or index)
     faults.check()
-    return found
+    return hypotheses
 
 
 def check_coverage(path: Path, found: Collection[str], clips: Iterable[str]) -> None:

@@ -32,7 +32,7 @@ GROUP = "pytest_asrbench.layouts"
 
 
 def load(spec: str | Path, base: Path = Path(), types: Mapping[str, str] | None = None) -> Dataset:
-    """The dataset at `[LAYOUT:]PATH`, relative to `base`; `types` are own types of the settings.
+    """The dataset at `[LAYOUT:]PATH`, relative to `base`; `types` are custom types of the settings.
 
     Reads no audio. Raises InputError: one line for each fault of the file.
     """

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pytest_asrbench.datasets import checks
-from pytest_asrbench.datasets.folder import Folder, revision
+from pytest_asrbench.datasets.folder import DatasetFolder, revision
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import read_json, read_jsonl
 from pytest_asrbench.files.fields import Faults, Fields
@@ -62,13 +62,13 @@ def _clips(path: Path, faults: Faults) -> list[Clip]:
     data = read_json(path)
     if not isinstance(data, dict) or not isinstance(data.get("utterances"), list):
         raise InputError.at(path, None, "not mu-bench: utterances, a list, is missing")
-    folder = Folder(path.parent)
+    folder = DatasetFolder(path.parent)
     seen: checks.Seen = {}
     manifest = Fields(data, faults, {})
     return [_clip(row, folder, seen) for row in manifest.objects("utterances", "utterance")]
 
 
-def _clip(fields: Fields, folder: Folder, seen: checks.Seen) -> Clip:
+def _clip(fields: Fields, folder: DatasetFolder, seen: checks.Seen) -> Clip:
     locale = checks.language(fields, fields.optional("locale"))
     keyed = Fields(
         {"id": f"{locale}/{fields.text('id')}"}, fields.faults, fields.rows, fields.at, fields.label

@@ -4,7 +4,7 @@ The native manifest: YAML for sets written by hand, JSONL for large ones.
     schema: 1
     name: example
     language: en
-    types: {confirmation_code: {like: reference_id}}     # own types, optional
+    types: {confirmation_code: {like: reference_id}}     # custom types, optional
     clips:
       - id: refund_03
         audio: clips/refund_03.flac
@@ -24,7 +24,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_asrbench.datasets import checks
-from pytest_asrbench.datasets.folder import Folder
+from pytest_asrbench.datasets.folder import DatasetFolder
 from pytest_asrbench.datasets.types import declaration_fault
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import read_jsonl
@@ -43,7 +43,9 @@ def read(path: Path, types: Mapping[str, str]) -> Dataset:
     faults = Faults(path)
     header, rows = _jsonl(path, faults) if path.suffix == ".jsonl" else _yaml(path, faults)
     name = _check_header(header)
-    reader = _Reader(Folder(path.parent), header.optional("language"), declared(header, types))
+    reader = _Reader(
+        DatasetFolder(path.parent), header.optional("language"), declared(header, types)
+    )
     clips = tuple(map(reader.clip, rows))
     dataset = Dataset(name, path, clips, "native", types=reader.types)
     if faults.found:
@@ -54,7 +56,7 @@ def read(path: Path, types: Mapping[str, str]) -> Dataset:
 
 
 def declared(header: Fields, types: Mapping[str, str]) -> dict[str, str]:
-    """Own types of the settings and of the manifest together."""
+    """Custom types of the settings and of the manifest together."""
     own = header.data.get("types") or {}
     if not isinstance(own, dict):
         header.fault("types", "types must be a mapping, like {confirmation_code: {like: …}}")
@@ -106,7 +108,7 @@ def _check_header(header: Fields) -> str:
 class _Reader:
     """Builds clips; knows what the header says and which ids are taken."""
 
-    def __init__(self, folder: Folder, language: str | None, types: dict[str, str]) -> None:
+    def __init__(self, folder: DatasetFolder, language: str | None, types: dict[str, str]) -> None:
         self.folder = folder
         self.language = language
         self.types = types

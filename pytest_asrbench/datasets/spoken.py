@@ -149,23 +149,23 @@ def _symbol(text: str) -> str:
 
 
 def _amount(text: str) -> str:
-    found = re.fullmatch(r"([$€£])([\d,]+)(?:\.(\d\d))?", text)
-    if not found:
+    match = re.fullmatch(r"([$€£])([\d,]+)(?:\.(\d\d))?", text)
+    if not match:
         return ""
-    one, many, small = CURRENCIES[found[1]]
-    whole, part = int(found[2].replace(",", "")), int(found[3] or 0)
+    one, many, small = CURRENCIES[match[1]]
+    whole, part = int(match[2].replace(",", "")), int(match[3] or 0)
     said = f"{cardinal(whole)} {one if whole == 1 else many}"
     return f"{said} and {cardinal(part)} {small}" if part else said
 
 
 def _measure(text: str) -> str:
-    found = re.fullmatch(r"([\d,]+(?:\.\d+)?)\s*(.+)", text)
-    return f"{quantity(found[1])} {UNITS.get(found[2].lower(), found[2].lower())}" if found else ""
+    match = re.fullmatch(r"([\d,]+(?:\.\d+)?)\s*(.+)", text)
+    return f"{quantity(match[1])} {UNITS.get(match[2].lower(), match[2].lower())}" if match else ""
 
 
 def _percentage(text: str) -> str:
-    found = re.fullmatch(r"([\d,]+(?:\.\d+)?)\s*(?:%|percent)", text)
-    return f"{quantity(found[1])} percent" if found else ""
+    match = re.fullmatch(r"([\d,]+(?:\.\d+)?)\s*(?:%|percent)", text)
+    return f"{quantity(match[1])} percent" if match else ""
 
 
 def _number(text: str) -> str:
@@ -173,11 +173,11 @@ def _number(text: str) -> str:
 
 
 def _date(text: str) -> str:
-    if found := re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)", text):
-        year, month, day = (int(part) for part in found.groups())
-    elif found := re.fullmatch(r"([A-Za-z]+) (\d{1,2}),? (\d{4})", text):
-        month = next((n for n, m in enumerate(MONTHS, 1) if m == found[1].lower()), 0)
-        day, year = int(found[2]), int(found[3])
+    if match := re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)", text):
+        year, month, day = (int(part) for part in match.groups())
+    elif match := re.fullmatch(r"([A-Za-z]+) (\d{1,2}),? (\d{4})", text):
+        month = next((n for n, m in enumerate(MONTHS, 1) if m == match[1].lower()), 0)
+        day, year = int(match[2]), int(match[3])
     else:
         return ""
     if not (1 <= month <= 12 and 1 <= day <= 31):
@@ -199,13 +199,13 @@ def _after_hundreds(low: int) -> str:
 
 
 def _time(text: str) -> str:
-    found = re.fullmatch(r"(\d{1,2}):(\d\d)\s*(?:([AaPp])\.?[Mm]\.?)?", text)
-    if not found:
+    match = re.fullmatch(r"(\d{1,2}):(\d\d)\s*(?:([AaPp])\.?[Mm]\.?)?", text)
+    if not match:
         return ""
-    minute = int(found[2])
-    said = [cardinal(int(found[1]))]
+    minute = int(match[2])
+    said = [cardinal(int(match[1]))]
     said += [f"oh {ONES[minute]}" if minute < 10 else cardinal(minute)] if minute else []
-    said += [f"{found[3].lower()} m"] if found[3] else []
+    said += [f"{match[3].lower()} m"] if match[3] else []
     return " ".join(said)
 
 

@@ -19,7 +19,7 @@ from typing import Any
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import load_yaml, read_json
 from pytest_asrbench.files.fields import Faults
-from pytest_asrbench.kinds import LARGEST
+from pytest_asrbench.files.schema import LARGEST
 from pytest_asrbench.model import Transcript
 
 RE_LOCALE = re.compile(r"[a-z]{2}-[A-Z]{2}")
@@ -33,14 +33,14 @@ def read_texts(folder: Path, *, clips: Collection[str] | None = None) -> dict[st
     times = _measurements(folder / "latency.json")
     model = _model(folder / "metadata.yaml")
     faults = Faults(folder)
-    found: dict[str, Transcript] = {}
+    texts: dict[str, Transcript] = {}
     for file in (file for locale in locales for file in sorted(locale.glob("*.txt"))):
         name = f"{file.parent.name}/{file.stem}"
         if clips is not None and name not in clips:
             faults.add(None, f"{name} is no clip of the dataset; remove it or correct the name")
-        found[name] = _transcript(file, times.get(name, {}), model, faults)
+        texts[name] = _transcript(file, times.get(name, {}), model, faults)
     faults.check()
-    return found
+    return texts
 
 
 def _transcript(file: Path, times: Any, model: str | None, faults: Faults) -> Transcript:

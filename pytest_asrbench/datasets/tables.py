@@ -17,10 +17,10 @@ AUDIO = "audio"
 
 def files(path: Path) -> list[Path]:
     """The tables at a path, in order: itself, or those in its folder."""
-    found = sorted([*path.glob("*.parquet"), *path.glob("*.arrow")]) if path.is_dir() else [path]
-    if not found:
+    files = sorted([*path.glob("*.parquet"), *path.glob("*.arrow")]) if path.is_dir() else [path]
+    if not files:
         raise InputError.at(path, None, "no .parquet or .arrow file in this folder")
-    return found
+    return files
 
 
 def columns(path: Path) -> list[str]:

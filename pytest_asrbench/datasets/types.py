@@ -1,4 +1,4 @@
-"""The entity types: the 26 of VoiceCodeBench, and own types that behave like one of them."""
+"""The entity types: the 26 of VoiceCodeBench, and custom types that behave like one of them."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def remedy(types: Mapping[str, str]) -> str:
 
 
 def declaration_fault(name: str, like: object) -> str | None:
-    """What is wrong with an own type's declaration; None where it stands."""
+    """What is wrong with an custom type's declaration; None where it stands."""
     if name in ENTITY_TYPES:
         return f"type {name} is built in; give your own another name"
     if not RE_NAME.fullmatch(name):

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_asrbench.datasets import checks
-from pytest_asrbench.datasets.folder import Folder, revision
+from pytest_asrbench.datasets.folder import DatasetFolder, revision
 from pytest_asrbench.files import read_jsonl
 from pytest_asrbench.files.fields import Faults, Fields
 from pytest_asrbench.model import Clip, Dataset, Entity
@@ -35,7 +35,7 @@ RE_PLACEHOLDER = re.compile(r"\{\{([^{}]+)\}\}")
 def read(path: Path, types: Mapping[str, str]) -> Dataset:
     """The dataset of a `metadata.jsonl`. Raises InputError that lists every fault with its row."""
     faults = Faults(path)
-    folder = Folder(path.parent)
+    folder = DatasetFolder(path.parent)
     seen: checks.Seen = {}
     rows = read_jsonl(path, as_text=True)
     clips = tuple(_clip(Fields(data, faults, row), folder, types, seen) for row, data in rows)
@@ -43,7 +43,9 @@ def read(path: Path, types: Mapping[str, str]) -> Dataset:
     return Dataset(NAME, path, clips, NAME, revision=revision(path.parent), types=dict(types))
 
 
-def _clip(fields: Fields, folder: Folder, types: Mapping[str, str], seen: checks.Seen) -> Clip:
+def _clip(
+    fields: Fields, folder: DatasetFolder, types: Mapping[str, str], seen: checks.Seen
+) -> Clip:
     identifier = checks.clip_id(fields, MARKER, seen)
     if identifier:
         fields.label = f"{identifier}: "

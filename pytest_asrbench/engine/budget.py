@@ -13,8 +13,8 @@ from pytest_asrbench.engine.result import failure
 from pytest_asrbench.engine.shared_folder import SharedFolder
 from pytest_asrbench.errors import AuthError, BudgetError, CallError, InputError, QuotaError
 from pytest_asrbench.model import Failure
-from pytest_asrbench.parsing import Budget
 from pytest_asrbench.providers.prices import Price
+from pytest_asrbench.settings.parsing import Budget
 from pytest_asrbench.store.locks import lock
 
 ROUNDING = 1e-9  # of sums of binary fractions

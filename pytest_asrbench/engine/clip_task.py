@@ -29,7 +29,7 @@ MOST_DEATHS = 2  # of workers that were at one clip; a single one may have died 
 
 
 @dataclass(frozen=True)
-class Measurement:
+class TaskContext:
     """The parts that all clips of one process's run share.
 
     `work` is clip and repeat by the name under which the run's processes know them. `lookup` stands
@@ -66,7 +66,7 @@ class ClipTask:
     their clocks. Then `without_call`, and where that gives nothing `run`, on the loop.
     """
 
-    def __init__(self, run: Measurement, name: str, claim: AbstractContextManager[Any]) -> None:
+    def __init__(self, run: TaskContext, name: str, claim: AbstractContextManager[Any]) -> None:
         self.name = name
         self.clip, self.repeat = run.work[name]
         self._run = run

@@ -14,10 +14,10 @@ from pytest_asrbench.engine.result import Result, failure, record
 from pytest_asrbench.engine.user_code import Printed
 from pytest_asrbench.errors import CallError, InputError, ProviderError, one_line
 from pytest_asrbench.model import Clip, ClipRecord, Failure
-from pytest_asrbench.parsing import Budget
 from pytest_asrbench.providers import methods
-from pytest_asrbench.providers.base import AnyProvider, Configuration, Lookup
+from pytest_asrbench.providers.base import AnyProvider, Configuration, RecordedProvider
 from pytest_asrbench.providers.prices import Price, PriceTable, read_prices
+from pytest_asrbench.settings.parsing import Budget
 from pytest_asrbench.store import Store
 from pytest_asrbench.store.entries import description_to_json, digest
 from pytest_asrbench.verifiers.base import Requesting, Verifier
@@ -80,7 +80,7 @@ class Engine:
         self._lock = threading.Lock()
         self._scheduler: Scheduler | None = None
         self._closed = False
-        self._lookup = provider if isinstance(provider, Lookup) else None
+        self._lookup = provider if isinstance(provider, RecordedProvider) else None
         self._identity: list[Any] = [description_to_json(self.description), configuration.mode]
         self._identity.append(self._verifier.identity.digest)
         self._check_mode()

@@ -11,7 +11,7 @@ from typing import Any
 
 from pytest_asrbench.engine.budget import Bounds, Spending
 from pytest_asrbench.engine.call import Caller, Closing, Service, provider_failure
-from pytest_asrbench.engine.clip_task import ClipTask, Measurement
+from pytest_asrbench.engine.clip_task import ClipTask, TaskContext
 from pytest_asrbench.engine.journal import Journal
 from pytest_asrbench.engine.loop_thread import NOTED_S, LoopThread
 from pytest_asrbench.engine.provider_code import TIMEOUT_S, ProviderCode, as_transcript
@@ -30,7 +30,7 @@ from pytest_asrbench.providers.base import AnyProvider, Configuration, Descripti
 from pytest_asrbench.providers.methods import is_async
 from pytest_asrbench.providers.secrets import scrub
 from pytest_asrbench.store import Store
-from pytest_asrbench.store.folder import Folder
+from pytest_asrbench.store.folder import StoreFolder
 from pytest_asrbench.verifiers.base import Verifier
 
 CONCURRENCY = 8
@@ -68,8 +68,8 @@ class LiveRun:
         share = SharedFolder(self.folder, alone=alone)
         slots = self._slots()
         spending = Spending(self.folder, self.journal, self.bounds, share)
-        cache = RunCache(self.store, Memory() if alone else Folder(self.folder / "paid"))
-        measurement = Measurement(
+        cache = RunCache(self.store, Memory() if alone else StoreFolder(self.folder / "paid"))
+        measurement = TaskContext(
             work=work,
             configuration=self.configuration,
             description=self.description,

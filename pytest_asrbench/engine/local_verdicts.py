@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pytest_asrbench.engine.result import Result, failure
 from pytest_asrbench.errors import AsrBenchError, CallError, VerifierError, one_line
-from pytest_asrbench.model import Clip, Failure, Judging, Nearest, Verdict
+from pytest_asrbench.model import Clip, Failure, Nearest, Verdict, VerifierUsage
 from pytest_asrbench.verifiers.base import Judgement, Preparing, Verifier
 
 _FIELDS: Final[Mapping[str, tuple[type, ...]]] = {
@@ -24,7 +24,7 @@ _FIELDS: Final[Mapping[str, tuple[type, ...]]] = {
     "nearest": (Nearest, NoneType),
 }
 
-UNASKED = Judging()  # of a verifier that asks no model
+UNASKED = VerifierUsage()  # of a verifier that asks no model
 
 
 def is_local(verifier: Verifier) -> bool:

@@ -25,7 +25,7 @@ from pytest_asrbench.errors import (
     VerifierError,
     one_line,
 )
-from pytest_asrbench.model import Clip, Judging
+from pytest_asrbench.model import Clip, VerifierUsage
 from pytest_asrbench.store import Store, VerdictKey
 from pytest_asrbench.verifiers.base import Judgement, Replied, Requesting, Verifier
 
@@ -123,7 +123,7 @@ class Asking:
     answered took."""
 
     def __init__(self, verdicts: RemoteVerdicts, name: str) -> None:
-        self.effort = Judging()
+        self.effort = VerifierUsage()
         self.answered = 0
         self._failed = False
         self._verdicts = verdicts

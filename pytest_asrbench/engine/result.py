@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pytest_asrbench import kinds
 from pytest_asrbench.engine.user_code import last_lines
 from pytest_asrbench.errors import CallError
+from pytest_asrbench.files import schema
 from pytest_asrbench.model import (
     Clip,
     ClipRecord,
     Failure,
-    Judged,
-    Judging,
+    JudgedEntity,
     Source,
     Transcript,
     Verdict,
+    VerifierUsage,
 )
 from pytest_asrbench.providers.secrets import scrub
 
@@ -38,7 +38,7 @@ class Result:
     duration_s: float | None = None
     cost: float | None = None
     verdicts: tuple[Verdict, ...] | None = None
-    judging: Judging | None = None
+    judging: VerifierUsage | None = None
     failure: Failure | None = None
 
 
@@ -49,7 +49,7 @@ def result_to_json(result: Result) -> dict[str, Any]:
 
 def result_from_json(value: Mapping[str, Any]) -> Result:
     """The result again. Raises TypeError on anything else."""
-    return kinds.read(Result, value)
+    return schema.read(Result, value)
 
 
 def failure(error: CallError) -> Failure:
@@ -89,7 +89,7 @@ def record(clip: Clip, repeat: int, audio: str, result: Result) -> ClipRecord:
     )
 
 
-def _judged(clip: Clip, verdicts: tuple[Verdict, ...] | None) -> tuple[Judged, ...]:
+def _judged(clip: Clip, verdicts: tuple[Verdict, ...] | None) -> tuple[JudgedEntity, ...]:
     if verdicts is None:
-        return tuple(Judged(entity, None) for entity in clip.entities)
-    return tuple(map(Judged, clip.entities, verdicts))
+        return tuple(JudgedEntity(entity, None) for entity in clip.entities)
+    return tuple(map(JudgedEntity, clip.entities, verdicts))

@@ -20,9 +20,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from pytest_asrbench import kinds
 from pytest_asrbench.engine.result import Result, result_from_json, result_to_json
 from pytest_asrbench.errors import CallError
+from pytest_asrbench.files import schema
 from pytest_asrbench.model import Failure
 from pytest_asrbench.store.entries import DamagedError
 from pytest_asrbench.store.folder import decode, replace
@@ -118,5 +118,5 @@ class SharedFolder:
             raw = self._stop.read_bytes()
         except FileNotFoundError:
             return None
-        self._why = kinds.read(Failure, json.loads(raw))
+        self._why = schema.read(Failure, json.loads(raw))
         return self._why

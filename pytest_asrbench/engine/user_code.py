@@ -20,7 +20,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from pytest_asrbench.errors import AsrBenchError, TransientError
-from pytest_asrbench.providers import callable as wrapper
+from pytest_asrbench.providers import user_code as wrapper
 
 PACKAGE = f"{Path(__file__).parents[1]}{os.sep}"
 LIBRARIES = tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})

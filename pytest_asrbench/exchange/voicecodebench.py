@@ -23,7 +23,7 @@ from pytest_asrbench.errors import InputError
 from pytest_asrbench.exchange import coverage
 from pytest_asrbench.files import read_json
 from pytest_asrbench.files.fields import Faults
-from pytest_asrbench.model import Clip, ClipRecord, Dataset, Judged, Transcript, Verdict
+from pytest_asrbench.model import Clip, ClipRecord, Dataset, JudgedEntity, Transcript, Verdict
 from pytest_asrbench.run import ProviderInfo, Run, VerifierInfo, build, surroundings
 
 LAYOUT = "voicecodebench"
@@ -132,7 +132,7 @@ def _record(
         clip=clip.id,
         reference=clip.reference,
         language=clip.language,
-        entities=tuple(Judged(e, verdicts.get(i)) for i, e in enumerate(clip.entities)),
+        entities=tuple(JudgedEntity(e, verdicts.get(i)) for i, e in enumerate(clip.entities)),
         row=clip.row,
         audio=clip.path.relative_to(dataset.folder).as_posix(),
         slices=clip.slices,

@@ -26,7 +26,7 @@ from typing import Any, Final
 
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import KeyPath, Rows, read_yaml
-from pytest_asrbench.kinds import LARGEST
+from pytest_asrbench.files.schema import LARGEST
 from pytest_asrbench.model import Clip, Dataset
 
 MAX_SHOWN = 100

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from pytest_asrbench.gates.measures import Name, Views
+from pytest_asrbench.gates.measures import GateName, Views
 from pytest_asrbench.gates.paired import compare
 from pytest_asrbench.gates.thresholds import Baseline
 from pytest_asrbench.metrics import wer
@@ -89,8 +89,10 @@ def added(old: Baseline, records: Sequence[ClipRecord], repeats: int) -> Baselin
 def _outcomes(baseline: Baseline, as_often_as: Baseline) -> dict[str, tuple[int, ...]]:
     """In which repeats each value was missed, of those that ever were."""
     repeats = range(1, as_often_as.repeats + 1)
-    found = {key: tuple(r for r in repeats if baseline.missed(key, r)) for key in _keys(baseline)}
-    return {key: when for key, when in found.items() if when}
+    outcomes = {
+        key: tuple(r for r in repeats if baseline.missed(key, r)) for key in _keys(baseline)
+    }
+    return {key: when for key, when in outcomes.items() if when}
 
 
 def _joined(old: Baseline, missed: Mapping[str, tuple[int, ...]]) -> Baseline:
@@ -109,7 +111,11 @@ def _keys(baseline: Baseline) -> frozenset[str]:
 def with_counts(baseline: Baseline, records: Sequence[ClipRecord]) -> Baseline:
     """The baseline with the rates that its outcomes give over the clips of these records."""
     views = Views(records)
-    names = [Name("ctem"), Name("tsr"), *(Name("recovery", type_) for type_ in views.types(None))]
+    names = [
+        GateName("ctem"),
+        GateName("tsr"),
+        *(GateName("recovery", type_) for type_ in views.types(None)),
+    ]
     rates = {str(name): compare(name, views.of(name), baseline).before for name in names}
     return replace(baseline, rates=rates, recovered=_recovered(baseline, records))
 

@@ -19,7 +19,7 @@ from typing import Literal
 
 from pytest_asrbench.gates import baselines, wording
 from pytest_asrbench.gates.dataset_change import DatasetChange
-from pytest_asrbench.gates.measures import Name, Views
+from pytest_asrbench.gates.measures import GateName, Views
 from pytest_asrbench.gates.paired import compare
 from pytest_asrbench.gates.thresholds import Baseline, Policy
 from pytest_asrbench.model import ClipRecord, ErrorRate, Measured, Rate
@@ -90,7 +90,7 @@ class Before:
     def _views(self) -> Views:
         return Views(self.records)
 
-    def stayed(self, name: Name, policy: Policy) -> Policy:
+    def stayed(self, name: GateName, policy: Policy) -> Policy:
         """The policy as it is over the clips that stayed."""
         was, left = self.counts(name)
         if not self.change.gone or was is None or left is None:
@@ -101,7 +101,7 @@ class Before:
             policy = replace(policy, max=moved("max", policy.max, was, left))
         return policy
 
-    def counts(self, name: Name) -> tuple[Counts | None, Counts | None]:
+    def counts(self, name: GateName) -> tuple[Counts | None, Counts | None]:
         """Of all its clips, and of those that stayed; None where the baseline can't tell."""
         baseline = self.baseline
         if baseline is None or name.slice:

@@ -62,10 +62,12 @@ def _moves(name: str, before: Policy, new: Policy, change: DatasetChange) -> Ite
 
 def conditions(policy: Policy) -> str:
     """`min 0.80, max_new_misses 0, min_n 20`."""
-    found = [key if value is True else f"{key} {value}" for key, value in policy.conditions.items()]
-    found += [f"alpha {policy.alpha}"] if policy.alpha is not None else []
-    found += [f"min_n {policy.min_n}"] if policy.min_n is not None else []
-    return ", ".join(found)
+    conditions = [
+        key if value is True else f"{key} {value}" for key, value in policy.conditions.items()
+    ]
+    conditions += [f"alpha {policy.alpha}"] if policy.alpha is not None else []
+    conditions += [f"min_n {policy.min_n}"] if policy.min_n is not None else []
+    return ", ".join(conditions)
 
 
 def _dataset(before: Thresholds, change: DatasetChange) -> Iterator[str]:

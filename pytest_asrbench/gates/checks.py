@@ -10,7 +10,7 @@ from typing import Literal
 from pytest_asrbench.counts import plural, some
 from pytest_asrbench.gates import wording
 from pytest_asrbench.gates.measures import Unit
-from pytest_asrbench.gates.paired import Comparison
+from pytest_asrbench.gates.paired import PairedComparison
 from pytest_asrbench.model import Measured
 
 
@@ -46,7 +46,7 @@ def at_most(measured: Measured, value: Fraction, limit: Decimal, unit: Unit) -> 
     return Check(_status(held), "max", limit, text)
 
 
-def max_drop(comparison: Comparison, limit: Decimal) -> Check:
+def max_drop(comparison: PairedComparison, limit: Decimal) -> Check:
     """`max_drop`, in points of a hundred against the baseline. No gate where it may all be lost."""
     if limit >= 100 * (wording.exact(comparison.before) or 0):
         text = f"vacuous: a drop of {limit:f} points may lose all{wording.counts(comparison.now)}"
@@ -75,7 +75,7 @@ def _change(kind: str, points: Fraction, limit: Decimal, now: Measured) -> Check
     return Check(_status(held), kind, limit, text)
 
 
-def paired(comparison: Comparison, p: float, alpha: Decimal) -> Check:
+def paired(comparison: PairedComparison, p: float, alpha: Decimal) -> Check:
     """`paired`, with `p` already corrected over the family of paired gates.
 
     A drop among entities that flip between repeats is no evidence by itself, so stable ones must
@@ -88,7 +88,7 @@ def paired(comparison: Comparison, p: float, alpha: Decimal) -> Check:
     return Check(_status(not failed), "paired", alpha, _paired_text(comparison, p, alpha))
 
 
-def _paired_text(comparison: Comparison, p: float, alpha: Decimal) -> str:
+def _paired_text(comparison: PairedComparison, p: float, alpha: Decimal) -> str:
     now = wording.exact(comparison.now) or Fraction(0)
     before = wording.exact(comparison.before) or Fraction(0)
     digits = wording.apart(now, before)
@@ -105,7 +105,7 @@ def _paired_text(comparison: Comparison, p: float, alpha: Decimal) -> str:
     return f"{shown} < {was} baseline, {verdict}: p {wording.chance(p)}{only} {counts}"
 
 
-def max_new_misses(comparison: Comparison, limit: int) -> Check:
+def max_new_misses(comparison: PairedComparison, limit: int) -> Check:
     """`max_new_misses`: recovered in the baseline, missed now. No gate where all of them may be."""
     if limit >= comparison.losable:
         text = f"vacuous: {plural(limit, 'new miss', 'new misses')} may lose all"

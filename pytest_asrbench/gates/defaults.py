@@ -17,7 +17,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from pytest_asrbench.gates import wording
-from pytest_asrbench.gates.measures import Name, Views, measured
+from pytest_asrbench.gates.measures import GateName, Views, measured
 from pytest_asrbench.gates.thresholds import Policy, Thresholds
 from pytest_asrbench.metrics import stats
 from pytest_asrbench.metrics.summary import by_clip, word_edits
@@ -56,16 +56,20 @@ def policies(run: Run, views: Views, alpha: Decimal) -> dict[str, Policy]:
         testable = _testable(names, views, run.repeats, alpha)
         found = {str(name): Policy(paired=True) for name in testable}
         if not testable:
-            found = {"ctem": half_floor(Name("ctem"), views)}
+            found = {"ctem": half_floor(GateName("ctem"), views)}
     ceiling = error_ceiling(run)
     gates = {name: policy for name, policy in found.items() if policy}
     bounded = ceiling is not None and ceiling < 1
     return {**gates, **({"wer": Policy(max=ceiling)} if bounded else {})}
 
 
-def rates(views: Views) -> list[Name]:
+def rates(views: Views) -> list[GateName]:
     """What is gated by values."""
-    return [Name("ctem"), Name("tsr"), *(Name("recovery", each) for each in views.types(None))]
+    return [
+        GateName("ctem"),
+        GateName("tsr"),
+        *(GateName("recovery", each) for each in views.types(None)),
+    ]
 
 
 def of_new_types(run: Run, stored: Thresholds, views: Views) -> dict[str, Policy]:
@@ -80,7 +84,7 @@ def of_new_types(run: Run, stored: Thresholds, views: Views) -> dict[str, Policy
     }
 
 
-def floor(name: Name, views: Views, *, promised: bool) -> Policy | None:
+def floor(name: GateName, views: Views, *, promised: bool) -> Policy | None:
     """A floor at the measured value; None where it would be 0 and so never fail. Where equal text
     is `promised`, a type may also have no new misses."""
     rate = measured(name, views.of(name))
@@ -96,7 +100,7 @@ def once_left_out(run: Run, stored: Thresholds, views: Views) -> dict[str, Polic
     return {name: found[name] for name in stored.left_out if name in found}
 
 
-def half_floor(name: Name, views: Views) -> Policy | None:
+def half_floor(name: GateName, views: Views) -> Policy | None:
     """A floor that wavering won't reach, and that the loss of half of what is recovered breaks."""
     rate = measured(name, views.of(name))
     if not isinstance(rate, Rate) or not rate.hits:
@@ -105,12 +109,14 @@ def half_floor(name: Name, views: Views) -> Policy | None:
     return Policy(min=wording.least_above(left, left + Fraction(1, rate.total)))
 
 
-def _testable(names: Sequence[Name], views: Views, repeats: int, alpha: Decimal) -> list[Name]:
+def _testable(
+    names: Sequence[GateName], views: Views, repeats: int, alpha: Decimal
+) -> list[GateName]:
     """The names whose test can fail where all their values are lost.
 
     None where CTEM's test would let half of the clips go.
     """
-    if clips_with_hits(Name("ctem"), views) < clips_for_ctem(repeats, alpha):
+    if clips_with_hits(GateName("ctem"), views) < clips_for_ctem(repeats, alpha):
         return []
     return [name for name in names if clips_with_hits(name, views) >= clips_for(repeats, alpha)]
 
@@ -131,7 +137,7 @@ def _needed(repeats: int, alpha: Decimal) -> float:
     return math.log(TOGETHER / alpha) / math.log(math.comb(2 * repeats, repeats))
 
 
-def clips_with_hits(name: Name, views: Views) -> int:
+def clips_with_hits(name: GateName, views: Views) -> int:
     """Clips of which something was recovered; all of it, for TSR."""
     whole = name.measure == "tsr"
     return len(

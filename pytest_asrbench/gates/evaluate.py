@@ -22,8 +22,8 @@ from pytest_asrbench.gates.carried import Before
 from pytest_asrbench.gates.checks import Check
 from pytest_asrbench.gates.dataset_change import DatasetChange
 from pytest_asrbench.gates.exemptions import exempt
-from pytest_asrbench.gates.measures import Name, Views, measured
-from pytest_asrbench.gates.paired import Comparison, compare
+from pytest_asrbench.gates.measures import GateName, Views, measured
+from pytest_asrbench.gates.paired import PairedComparison, compare
 from pytest_asrbench.gates.remedies import PYTEST, Remedies
 from pytest_asrbench.gates.thresholds import Policy, Thresholds
 from pytest_asrbench.gates.wildcards import expand
@@ -96,10 +96,10 @@ def _ungated(run: Run, gated: Collection[str]) -> Iterator[Outcome]:
 class _Gate:
     """A gate with what was measured for it; `alpha` is the level of a paired one."""
 
-    name: Name
+    name: GateName
     policy: Policy
     measured: Measured
-    comparison: Comparison | None
+    comparison: PairedComparison | None
     baseline: Measured
     alpha: Decimal
 
@@ -115,7 +115,7 @@ def _judge(
     views = Views(records)
     before = Before(thresholds.baseline, change, change.known(run.records))
     gates = [
-        _measure(Name.parse(name), policy, thresholds, views, before)
+        _measure(GateName.parse(name), policy, thresholds, views, before)
         for name, policy in expand(thresholds.gates, views).items()
     ]
     chances = _corrected(gates)
@@ -123,7 +123,7 @@ def _judge(
 
 
 def _measure(
-    name: Name,
+    name: GateName,
     policy: Policy,
     thresholds: Thresholds,
     views: Views,
@@ -140,7 +140,7 @@ def _measure(
 
 def _corrected(gates: Iterable[_Gate]) -> Mapping[str, float]:
     """p-values of the paired gates; those of one level are corrected as one family."""
-    families: dict[Decimal, dict[str, Comparison]] = defaultdict(dict)
+    families: dict[Decimal, dict[str, PairedComparison]] = defaultdict(dict)
     for gate in gates:
         if gate.policy.paired and gate.comparison and gate.comparison.pairs:
             families[gate.alpha][str(gate.name)] = gate.comparison
@@ -148,7 +148,7 @@ def _corrected(gates: Iterable[_Gate]) -> Mapping[str, float]:
     return {name: p for family in corrected for name, p in family.items()}
 
 
-def _family(found: Mapping[str, Comparison], alpha: Decimal) -> Mapping[str, float]:
+def _family(found: Mapping[str, PairedComparison], alpha: Decimal) -> Mapping[str, float]:
     return stats.tarone(
         {name: comparison.p for name, comparison in found.items()},
         {name: comparison.attainable_p for name, comparison in found.items()},
@@ -183,7 +183,10 @@ def _decide(
 
 
 def _baseline(
-    name: Name, comparison: Comparison | None, thresholds: Thresholds, change: DatasetChange
+    name: GateName,
+    comparison: PairedComparison | None,
+    thresholds: Thresholds,
+    change: DatasetChange,
 ) -> Measured:
     """What the baseline had, of the clips that stayed where it knows them by clip."""
     if comparison:

@@ -14,7 +14,7 @@ from datetime import date
 from pytest_asrbench.counts import plural
 from pytest_asrbench.gates.thresholds import Exemption, Thresholds
 from pytest_asrbench.metrics.recovery import entity_key
-from pytest_asrbench.model import ClipRecord, Judged, Outcome
+from pytest_asrbench.model import ClipRecord, JudgedEntity, Outcome
 
 NAME = "exemptions"
 
@@ -85,7 +85,7 @@ class _Seen:
         return seen
 
 
-def _keys_of(record: ClipRecord, entities: Iterable[Judged]) -> Iterator[str]:
+def _keys_of(record: ClipRecord, entities: Iterable[JudgedEntity]) -> Iterator[str]:
     yield record.clip
     for judged in entities:
         yield entity_key(record, judged.entity.id)

@@ -16,7 +16,7 @@ from pytest_asrbench.gates import baselines, carried, completeness, defaults, le
 from pytest_asrbench.gates.carried import Counts
 from pytest_asrbench.gates.dataset_change import DatasetChange
 from pytest_asrbench.gates.exemptions import exempt
-from pytest_asrbench.gates.measures import Name, Views
+from pytest_asrbench.gates.measures import GateName, Views
 from pytest_asrbench.gates.thresholds import Baseline, Policy, Thresholds
 from pytest_asrbench.model import ClipRecord, dataset_digest
 from pytest_asrbench.run import Run
@@ -34,13 +34,13 @@ def refusal(
     if not completeness.same_verifier(run, stored) or stored.normaliser != run.normaliser:
         return ", and another verifier judged"
     views = Views(came)
-    sliced = [name for name in stored.gates if Name.parse(name).slice and _reaches(name, views)]
+    sliced = [name for name in stored.gates if GateName.parse(name).slice and _reaches(name, views)]
     return f", and a part can't move {some(sliced)}" if sliced else None
 
 
 def _reaches(name: str, views: Views) -> bool:
     """Wildcards mean what they say whichever clips there are."""
-    return "*" not in name and bool(views.of(Name.parse(name)))
+    return "*" not in name and bool(views.of(GateName.parse(name)))
 
 
 def taken_in(
@@ -76,13 +76,15 @@ def _records(run: Run, change: DatasetChange) -> Sequence[ClipRecord]:
 def _gates(run: Run, stored: Thresholds, baseline: Baseline, came: Views) -> dict[str, Policy]:
     scale = Fraction(baseline.repeats, run.repeats)
     moved = {
-        name: _moved(Name.parse(name), policy, baseline, came, scale)
+        name: _moved(GateName.parse(name), policy, baseline, came, scale)
         for name, policy in stored.gates.items()
     }
     return {**moved, **defaults.of_new_types(run, stored, came)}
 
 
-def _moved(name: Name, policy: Policy, baseline: Baseline, came: Views, scale: Fraction) -> Policy:
+def _moved(
+    name: GateName, policy: Policy, baseline: Baseline, came: Views, scale: Fraction
+) -> Policy:
     """Floors and ceilings over one clip more; wildcards and what isn't counted stay as they are."""
     stored = baseline.rates.get(str(name)) or baseline.errors.get(str(name))
     was = Counts.of(stored)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from pytest_asrbench.counts import plural
 from pytest_asrbench.gates import defaults
-from pytest_asrbench.gates.measures import Name, Views, measured
+from pytest_asrbench.gates.measures import GateName, Views, measured
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import Rate
 from pytest_asrbench.run import Run
@@ -46,7 +46,7 @@ def lines(run: Run, new: Thresholds, views: Views) -> Iterator[str]:
 
 
 def _wavering(run: Run, new: Thresholds, views: Views) -> Iterator[str]:
-    counts = {name: defaults.clips_with_hits(Name.parse(name), views) for name in new.left_out}
+    counts = {name: defaults.clips_with_hits(GateName.parse(name), views) for name in new.left_out}
     few = {name: count for name, count in counts.items() if count and name != "ctem"}
     wide = "ctem" in new.left_out
     if wide:
@@ -84,5 +84,5 @@ def _repeats(run: Run, new: Thresholds, *, wide: bool) -> str:
     )
 
 
-def _gated(name: Name, new: Thresholds) -> bool:
+def _gated(name: GateName, new: Thresholds) -> bool:
     return str(name) in new.gates or (name.type is not None and "recovery:*" in new.gates)

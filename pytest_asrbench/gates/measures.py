@@ -14,11 +14,11 @@ from pytest_asrbench.metrics import recovery
 from pytest_asrbench.metrics.measures import MEASURES, Measure, Unit
 from pytest_asrbench.model import ClipRecord, Measured, Rate
 
-__all__ = ["MEASURES", "Measure", "Name", "Unit", "Views", "measured"]
+__all__ = ["MEASURES", "GateName", "Measure", "Unit", "Views", "measured"]
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class GateName:
     """A gate's name in its parts."""
 
     measure: str
@@ -26,7 +26,7 @@ class Name:
     slice: str | None = None
 
     @classmethod
-    def parse(cls, text: str) -> Name:
+    def parse(cls, text: str) -> GateName:
         measure, *rest = text.split(":")
         type_ = rest.pop(0) if measure == "recovery" and rest else None
         return cls(measure, type_, ":".join(rest) or None)
@@ -43,7 +43,7 @@ class Name:
         return Views(records).of(self)
 
 
-def measured(name: Name, chosen: Sequence[ClipRecord]) -> Measured:
+def measured(name: GateName, chosen: Sequence[ClipRecord]) -> Measured:
     """The measure over records that were chosen for it. None where nothing was counted."""
     found = name.spec.count(chosen)
     return None if isinstance(found, Rate) and not found.total else found
@@ -57,7 +57,7 @@ class Views:
         self._slices: dict[str, Sequence[ClipRecord]] = {}
         self._types: dict[str | None, dict[str, list[ClipRecord]]] = {}
 
-    def of(self, name: Name) -> Sequence[ClipRecord]:
+    def of(self, name: GateName) -> Sequence[ClipRecord]:
         """Its slice, with only the entities of its type."""
         return self.types(name.slice).get(name.type, []) if name.type else self.slice(name.slice)
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from pytest_asrbench.gates import carried, defaults, wording
 from pytest_asrbench.gates.carried import Before, Counts, Kind
 from pytest_asrbench.gates.dataset_change import DatasetChange
-from pytest_asrbench.gates.measures import Name, Views, measured
+from pytest_asrbench.gates.measures import GateName, Views, measured
 from pytest_asrbench.gates.thresholds import Policy, Thresholds
 from pytest_asrbench.model import ClipRecord, ErrorRate, Rate
 from pytest_asrbench.run import Run
@@ -43,7 +43,7 @@ class Moving:
         """The policy with its floor raised and its ceiling let down. Wildcards stay as written."""
         if "*" in name:
             return policy
-        parsed = Name.parse(name)
+        parsed = GateName.parse(name)
         found = measured(parsed, self.views.of(parsed))
         if found is None and (self.lower or (parsed.spec.outcomes and self.before.change.gone)):
             return Policy()  # what it gated is gone from the dataset
@@ -53,7 +53,7 @@ class Moving:
             policy = replace(policy, max=self._ceiling(parsed, policy.max, found))
         return policy
 
-    def _floor(self, name: Name, limit: Decimal, found: Rate) -> Decimal:
+    def _floor(self, name: GateName, limit: Decimal, found: Rate) -> Decimal:
         """What was measured, and no less than clips that stayed are held to; of a provider that
         wavers no floor that it would break again."""
         floor = wording.floor(found) if found.hits else Decimal(0)
@@ -65,7 +65,7 @@ class Moving:
         half = defaults.half_floor(name, self.views)
         return max(held_to, (half and half.min) or Decimal(0))
 
-    def _ceiling(self, name: Name, limit: Decimal, found: Rate | ErrorRate | float) -> Decimal:
+    def _ceiling(self, name: GateName, limit: Decimal, found: Rate | ErrorRate | float) -> Decimal:
         """Likewise. Ceilings on time and money are budgets that people set: they never fall."""
         ceiling = _measured(name, found, self.run)
         if name.spec.unit != "rate":
@@ -77,7 +77,7 @@ class Moving:
             return held_to
         return min(held_to, ceiling)
 
-    def _held_to(self, kind: Kind, name: Name, limit: Decimal) -> Decimal | None:
+    def _held_to(self, kind: Kind, name: GateName, limit: Decimal) -> Decimal | None:
         """The limit with clips that came and without those that went; None where none stayed."""
         stayed, came = (
             Counts.of(name.spec.count(views.of(name))) for views in (self.stayed, self.came)
@@ -99,13 +99,13 @@ class Moving:
         return Counts(came.count * scale, came.size * scale)
 
 
-def _shows_noise(name: Name, found: Rate | ErrorRate | float) -> bool:
+def _shows_noise(name: GateName, found: Rate | ErrorRate | float) -> bool:
     """Whether a ceiling can leave room for how far a provider wavers: that on WER can, where there
     are errors to tell it by."""
-    return name == Name("wer") and isinstance(found, ErrorRate) and found.edits > 0
+    return name == GateName("wer") and isinstance(found, ErrorRate) and found.edits > 0
 
 
-def _measured(name: Name, found: Rate | ErrorRate | float, run: Run) -> Decimal:
+def _measured(name: GateName, found: Rate | ErrorRate | float, run: Run) -> Decimal:
     if str(name) == "wer" and (noisy := defaults.error_ceiling(run)) is not None:
         return noisy
     value = wording.exact(found) or Fraction(0)

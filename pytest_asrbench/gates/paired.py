@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pytest_asrbench.gates.measures import Name
+from pytest_asrbench.gates.measures import GateName
 from pytest_asrbench.gates.thresholds import Baseline
 from pytest_asrbench.metrics import stats
 from pytest_asrbench.metrics.recovery import entity_key
@@ -20,7 +20,7 @@ from pytest_asrbench.model import ClipRecord, Rate
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class PairedOutcome:
     """One clip: what was recovered of `size` in each repeat, in the baseline and now."""
 
     before: tuple[int, ...]
@@ -29,7 +29,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class PairedComparison:
     """One gate's entities (or clips, for TSR) now and in the baseline, over the same clips.
 
     `new_misses` were recovered in every baseline repeat and are missed in every repeat now; `net`
@@ -41,7 +41,7 @@ class Comparison:
     before: Rate
     new_misses: tuple[str, ...]
     net: int
-    pairs: Sequence[Pair]
+    pairs: Sequence[PairedOutcome]
     losable: int
 
     @cached_property
@@ -66,11 +66,11 @@ class Comparison:
 
 
 def compare(
-    name: Name,
+    name: GateName,
     chosen: Sequence[ClipRecord],
     baseline: Baseline,
     comparable: Collection[str] | None = None,
-) -> Comparison:
+) -> PairedComparison:
     """`chosen` are the records that the gate looks at.
 
     `comparable` are the clips whose target values are those of the baseline (None: all).
@@ -78,7 +78,7 @@ def compare(
     clips = _clips(chosen, comparable)
     pairs = [_pair(repeats, baseline, whole=name.measure == "tsr") for repeats in clips.values()]
     lost, regained = _stable_changes(clips.values(), baseline)
-    return Comparison(
+    return PairedComparison(
         now=Rate(sum(sum(p.now) for p in pairs), sum(p.size * len(p.now) for p in pairs)),
         before=Rate(sum(sum(p.before) for p in pairs), sum(p.size * len(p.before) for p in pairs)),
         new_misses=tuple(lost),
@@ -100,7 +100,7 @@ def _clips(
     return clips
 
 
-def _pair(repeats: Sequence[ClipRecord], baseline: Baseline, *, whole: bool) -> Pair:
+def _pair(repeats: Sequence[ClipRecord], baseline: Baseline, *, whole: bool) -> PairedOutcome:
     keys = [entity_key(repeats[0], judged.entity.id) for judged in repeats[0].entities]
     size = len(keys)
     before = tuple(
@@ -109,8 +109,10 @@ def _pair(repeats: Sequence[ClipRecord], baseline: Baseline, *, whole: bool) -> 
     )
     now = tuple(len(record.recovered) for record in repeats)
     if not whole:
-        return Pair(before, now, size)
-    return Pair(tuple(int(n == size) for n in before), tuple(int(n == size) for n in now), 1)
+        return PairedOutcome(before, now, size)
+    return PairedOutcome(
+        tuple(int(n == size) for n in before), tuple(int(n == size) for n in now), 1
+    )
 
 
 def _losable(clips: Iterable[Sequence[ClipRecord]], baseline: Baseline) -> int:

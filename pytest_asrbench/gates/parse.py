@@ -10,7 +10,7 @@ from typing import Any
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files.fields import Fields
 from pytest_asrbench.gates import contradictions
-from pytest_asrbench.gates.measures import MEASURES, Measure, Name
+from pytest_asrbench.gates.measures import MEASURES, GateName, Measure
 from pytest_asrbench.gates.remedies import PYTEST, Remedies
 from pytest_asrbench.gates.thresholds import (
     ALPHA,
@@ -22,7 +22,7 @@ from pytest_asrbench.gates.thresholds import (
     Thresholds,
 )
 from pytest_asrbench.model import ErrorRate, Rate
-from pytest_asrbench.parsing import RE_COUNT
+from pytest_asrbench.settings.parsing import RE_COUNT
 from pytest_asrbench.verifiers.base import Identity
 
 _KEYS = (
@@ -120,9 +120,9 @@ def _gates(fields: Fields, slice_: str | None) -> Iterator[tuple[str, Policy]]:
         elif key == "recovery":
             types = fields.inner(key)
             for type_ in types.data:
-                yield str(Name(key, type_, slice_)), _policy(types, type_, MEASURES[key])
+                yield str(GateName(key, type_, slice_)), _policy(types, type_, MEASURES[key])
         elif key in MEASURES:
-            yield str(Name(key, None, slice_)), _policy(fields, key, MEASURES[key])
+            yield str(GateName(key, None, slice_)), _policy(fields, key, MEASURES[key])
 
 
 def _policy(gates: Fields, name: str, measure: Measure) -> Policy:

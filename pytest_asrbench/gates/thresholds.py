@@ -64,7 +64,7 @@ class Policy:
     @property
     def conditions(self) -> dict[str, Decimal | int | bool]:
         """Those that are set, by name; `alpha` and `min_n` are none by themselves."""
-        found = {
+        conditions = {
             "min": self.min,
             "max": self.max,
             "max_drop": self.max_drop,
@@ -72,7 +72,7 @@ class Policy:
             "paired": self.paired or None,
             "max_new_misses": self.max_new_misses,
         }
-        return {key: value for key, value in found.items() if value is not None}
+        return {key: value for key, value in conditions.items() if value is not None}
 
     @property
     def needs_baseline(self) -> bool:

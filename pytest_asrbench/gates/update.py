@@ -25,7 +25,7 @@ from pytest_asrbench.gates import (
 from pytest_asrbench.gates.dataset_change import DatasetChange, digests
 from pytest_asrbench.gates.evaluate import evaluate
 from pytest_asrbench.gates.exemptions import exempt
-from pytest_asrbench.gates.measures import Name, Views
+from pytest_asrbench.gates.measures import GateName, Views
 from pytest_asrbench.gates.moving import Moving
 from pytest_asrbench.gates.paired import compare
 from pytest_asrbench.gates.remedies import PYTEST, Remedies
@@ -207,7 +207,7 @@ def _baseline(
 
 def _better(run: Run, old: Baseline, unchanged: Collection[str], before: Thresholds) -> bool:
     """Whether CTEM rose; where noise is tested for, beyond noise: the drop test turned round."""
-    found = compare(Name("ctem"), run.records, old, unchanged)
+    found = compare(GateName("ctem"), run.records, old, unchanged)
     if _paired(before):
         return found.rise_p <= before.alpha
     return found.now.hits * found.before.total > found.before.hits * found.now.total

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from pytest_asrbench.gates.measures import Name, Views
+from pytest_asrbench.gates.measures import GateName, Views
 from pytest_asrbench.gates.thresholds import Policy
 from pytest_asrbench.metrics import recovery
 from pytest_asrbench.model import ClipRecord
@@ -19,12 +19,12 @@ def expand(gates: Mapping[str, Policy], views: Views) -> dict[str, Policy]:
     exact = {name: policy for name, policy in gates.items() if "*" not in name}
     for name, policy in gates.items():
         if "*" in name:
-            for match in matches(Name.parse(name), views) or [Name.parse(name)]:
+            for match in matches(GateName.parse(name), views) or [GateName.parse(name)]:
                 exact.setdefault(str(match), policy)
     return exact
 
 
-def matches(name: Name, views: Views) -> list[Name]:
+def matches(name: GateName, views: Views) -> list[GateName]:
     """The names that this one stands for in these records. A slice comes first, then its types."""
     parts = [replace(name, slice=slice_) for slice_ in _slices(name.slice, views.records)]
     if name.type != "*":

@@ -14,7 +14,7 @@ from typing import Any
 
 from pytest_asrbench import files
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.gates.measures import Name
+from pytest_asrbench.gates.measures import GateName
 from pytest_asrbench.gates.thresholds import ALPHA, SCHEMA, Baseline, Policy, Thresholds
 from pytest_asrbench.verifiers.base import Identity
 
@@ -103,7 +103,7 @@ def _version(identity: Identity) -> str | int:
 def _gates(gates: Mapping[str, Policy]) -> dict[str, Any]:
     tree: dict[str, Any] = {}
     for text, policy in gates.items():
-        name = Name.parse(text)
+        name = GateName.parse(text)
         place = tree
         if name.slice:
             place = place.setdefault("slices", {}).setdefault(name.slice, {})

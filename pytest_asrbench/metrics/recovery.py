@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from pytest_asrbench.model import ClipRecord, Judged, Rate
+from pytest_asrbench.model import ClipRecord, JudgedEntity, Rate
 
 
 def entity_key(record: ClipRecord, entity_id: str) -> str:
@@ -131,7 +131,7 @@ def by_type(records: Iterable[ClipRecord]) -> dict[str, list[ClipRecord]]:
     """For each type the records with only the entities of that type. Sorted."""
     found: dict[str, list[ClipRecord]] = defaultdict(list)
     for record in records:
-        own: dict[str, list[Judged]] = defaultdict(list)
+        own: dict[str, list[JudgedEntity]] = defaultdict(list)
         for judged in record.entities:
             own[judged.entity.type].append(judged)
         for type_, entities in own.items():

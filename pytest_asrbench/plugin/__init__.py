@@ -11,7 +11,6 @@ import os
 
 import pytest
 
-from pytest_asrbench.options import BY_NAME, FORMATS, OPTIONS, Option, asked_provider
 from pytest_asrbench.plugin import newhooks
 from pytest_asrbench.plugin.fixtures import (
     _asr_case,
@@ -23,6 +22,7 @@ from pytest_asrbench.plugin.fixtures import (
     asr_verdict,
     asr_verifier,
 )
+from pytest_asrbench.settings.options import BY_NAME, FORMATS, OPTIONS, Option, asked_provider
 
 __all__ = [
     "_asr_case",

@@ -10,26 +10,26 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_asrbench.config import Settings, own_settings_files, resolve, settings_files
 from pytest_asrbench.datasets import check_audio, load
 from pytest_asrbench.datasets.selection import shard, with_tags
 from pytest_asrbench.errors import AsrBenchError, InputError
 from pytest_asrbench.files import check_writable
 from pytest_asrbench.model import Dataset
-from pytest_asrbench.options import OPTIONS
 from pytest_asrbench.plugin import fixtures, run_folder, termination, workers
 from pytest_asrbench.plugin.cases import Parametrisation
+from pytest_asrbench.plugin.components import Components
 from pytest_asrbench.plugin.controller import Controller
 from pytest_asrbench.plugin.last_word import LastWord
-from pytest_asrbench.plugin.measuring import Measuring
-from pytest_asrbench.plugin.named import Named
 from pytest_asrbench.plugin.output import Output
-from pytest_asrbench.plugin.process import Listener, Process
+from pytest_asrbench.plugin.process import Process, ResultSink
 from pytest_asrbench.plugin.recorder import Recorder, Strict
 from pytest_asrbench.plugin.sending import Sending
+from pytest_asrbench.plugin.session import MeasurementSession
 from pytest_asrbench.plugin.state import State, is_worker
 from pytest_asrbench.providers import registry as providers
-from pytest_asrbench.providers.base import Lookup
+from pytest_asrbench.providers.base import RecordedProvider
+from pytest_asrbench.settings.config import Settings, own_settings_files, resolve, settings_files
+from pytest_asrbench.settings.options import OPTIONS
 
 if TYPE_CHECKING:
     from pytest_asrbench.gates.thresholds import Thresholds
@@ -94,12 +94,12 @@ def _thresholds(file: Path, provider: str | None) -> Thresholds:
 
 def _state(settings: Settings, dataset: Dataset, run_store: Path, processes: int | None) -> State:
     clips = shard(dataset, *settings.shard)
-    named = Named(settings, dataset)
-    measuring = Measuring(named, settings, dataset, clips, run_store, processes)
+    named = Components(settings, dataset)
+    measuring = MeasurementSession(named, settings, dataset, clips, run_store, processes)
     return State(settings, dataset, clips, run_store, named, measuring)
 
 
-def _register_tests(config: pytest.Config, state: State, listener: Listener) -> None:
+def _register_tests(config: pytest.Config, state: State, listener: ResultSink) -> None:
     register = config.pluginmanager.register
     register(Parametrisation(state.clips), "asrbench-cases")
     register(fixtures.active(state.measuring), "asrbench-fixtures")
@@ -118,7 +118,7 @@ def _check(state: State) -> None:
     named.store, named.prices, named.verifier  # noqa: B018 (made now, so that faults show now)
     if not named.built_in:
         providers.check(named.configuration)
-    if not (named.built_in and isinstance(named.provider, Lookup)):
+    if not (named.built_in and isinstance(named.provider, RecordedProvider)):
         check_audio(state.dataset)
         if named.store:
             named.store.check(named.configuration.name)

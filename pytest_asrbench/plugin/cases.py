@@ -16,7 +16,7 @@ MEASURING: Final = frozenset({"asr_transcript", "asr_result", "asr_verdict"})
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class ClipCase:
     """The clip or entity that one test is about; `entity` is None in a test per clip."""
 
     clip: Clip
@@ -31,8 +31,8 @@ class Parametrisation:
     """Gives tests their cases."""
 
     def __init__(self, clips: Sequence[Clip]) -> None:
-        self.per_clip = [Case(clip) for clip in clips]
-        self.per_entity = [Case(clip, entity) for clip in clips for entity in clip.entities]
+        self.per_clip = [ClipCase(clip) for clip in clips]
+        self.per_entity = [ClipCase(clip, entity) for clip in clips for entity in clip.entities]
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         if CASE in metafunc.fixturenames:
@@ -41,11 +41,11 @@ class Parametrisation:
             metafunc.parametrize(CASE, cases, ids=[case.id for case in cases])
 
 
-def case_of(item: pytest.Item) -> Case | None:
+def case_of(item: pytest.Item) -> ClipCase | None:
     """The case of a collected test, or None for one that has nothing to do with clips."""
     callspec = getattr(item, "callspec", None)
     case = callspec.params.get(CASE) if callspec else None
-    return case if isinstance(case, Case) else None
+    return case if isinstance(case, ClipCase) else None
 
 
 def measures(item: pytest.Item) -> bool:

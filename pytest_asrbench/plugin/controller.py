@@ -19,17 +19,17 @@ from pytest_asrbench.clock import utc_now
 from pytest_asrbench.counts import plural, some
 from pytest_asrbench.errors import one_line
 from pytest_asrbench.plugin import gate_reports, last_failed, payload
-from pytest_asrbench.plugin.gathered import Gathered
+from pytest_asrbench.plugin.collected import Collected
 from pytest_asrbench.plugin.gating import Gating, decide
-from pytest_asrbench.plugin.measuring import Delivery
 from pytest_asrbench.plugin.output import Output
 from pytest_asrbench.plugin.recorder import MISSED, TEST
+from pytest_asrbench.plugin.session import MeasuredClip
 from pytest_asrbench.plugin.state import State
 from pytest_asrbench.reports.junit import MISSED as MISSED_VALUE
 
 if TYPE_CHECKING:
     from pytest_asrbench.gates.thresholds import Thresholds
-    from pytest_asrbench.plugin.judging import Judging
+    from pytest_asrbench.plugin.gate_runner import GateRunner
 
 
 class Controller:
@@ -49,7 +49,7 @@ class Controller:
         self.file = file
         self.started = utc_now()
         self.output = output
-        self.gathered = Gathered()
+        self.gathered = Collected()
         self.ran: dict[str, str] = {}
         """Our tests' own node ids, by those in their reports."""
         self.missed: dict[str, list[str]] = {}
@@ -59,11 +59,11 @@ class Controller:
         self.failed: list[str] = []
 
     @cached_property
-    def judging(self) -> Judging:
+    def judging(self) -> GateRunner:
         """What the run will be judged by."""
-        from pytest_asrbench.plugin.judging import Judging
+        from pytest_asrbench.plugin.gate_runner import GateRunner
 
-        return Judging(self.state, self.thresholds, self.file, self.started)
+        return GateRunner(self.state, self.thresholds, self.file, self.started)
 
     def get_ready(self) -> None:
         """Load what the end of the run needs: in a serial run, while the first calls last."""
@@ -74,7 +74,7 @@ class Controller:
         """Called for each process that collected tests."""
         self.gathered.selected = (self.gathered.selected or set()) | set(clips)
 
-    def measured(self, report: pytest.TestReport, measured: Delivery) -> None:
+    def measured(self, report: pytest.TestReport, measured: MeasuredClip) -> None:
         """Called where the tests run in this process."""
         self.gathered.add(measured, self._argument(report))
 

@@ -15,15 +15,15 @@ import pytest
 
 if TYPE_CHECKING:
     from pytest_asrbench.model import Clip, ClipRecord, Entity, Verdict
-    from pytest_asrbench.plugin.cases import Case
-    from pytest_asrbench.plugin.measuring import Measuring
+    from pytest_asrbench.plugin.cases import ClipCase
+    from pytest_asrbench.plugin.session import MeasurementSession
 
 
 INACTIVE = "needs --asr-provider"
 
 
 @pytest.fixture
-def _asr_case() -> Case:
+def _asr_case() -> ClipCase:
     """The clip or the entity that the test is about: its parameter in an active run."""
     pytest.skip(INACTIVE)
 
@@ -41,20 +41,20 @@ def asr_verifier() -> Any:
 
 
 @pytest.fixture
-def asr_clip(_asr_case: Case) -> Clip:
+def asr_clip(_asr_case: ClipCase) -> Clip:
     """One recording with its reference and target entities. Data: nothing is transcribed."""
     return _asr_case.clip
 
 
 @pytest.fixture
-def asr_entity(_asr_case: Case) -> Entity:
+def asr_entity(_asr_case: ClipCase) -> Entity:
     """One target value of a clip. Data: nothing is transcribed."""
     assert _asr_case.entity is not None  # the fixture's name made the test one per entity
     return _asr_case.entity
 
 
 @pytest.fixture
-def asr_result(_asr_case: Case) -> ClipRecord:
+def asr_result(_asr_case: ClipCase) -> ClipRecord:
     """The clip's transcript with a verdict for each of its entities."""
     pytest.skip(INACTIVE)
 
@@ -67,7 +67,7 @@ def asr_transcript(asr_result: ClipRecord) -> str:
 
 
 @pytest.fixture
-def asr_verdict(_asr_case: Case, asr_result: ClipRecord) -> Verdict:
+def asr_verdict(_asr_case: ClipCase, asr_result: ClipRecord) -> Verdict:
     """Whether this test's entity is recoverable from the transcript."""
     entity = _asr_case.entity
     assert entity is not None
@@ -78,16 +78,16 @@ def asr_verdict(_asr_case: Case, asr_result: ClipRecord) -> Verdict:
     )
 
 
-def active(measuring: Measuring) -> ModuleType:
+def active(measuring: MeasurementSession) -> ModuleType:
     """A plugin with the fixtures that measure, in place of those that skip.
 
     A module, for pytest deprecates session fixtures that are methods.
     """
     from pytest_asrbench.errors import AsrBenchError
-    from pytest_asrbench.plugin.measuring import BY_ARGUMENT
+    from pytest_asrbench.plugin.session import BY_ARGUMENT
 
     @pytest.fixture
-    def _asr_case() -> Case:
+    def _asr_case() -> ClipCase:
         pytest.fail(BY_ARGUMENT, pytrace=False)
 
     @pytest.fixture(scope="session")
@@ -117,7 +117,7 @@ def active(measuring: Measuring) -> ModuleType:
 
     @pytest.fixture
     def asr_result(
-        _asr_case: Case, asr_provider: Any, asr_verifier: Any, _asr_calls: None
+        _asr_case: ClipCase, asr_provider: Any, asr_verifier: Any, _asr_calls: None
     ) -> ClipRecord:
         """The clip's transcript with a verdict for each of its entities."""
         try:

@@ -27,8 +27,8 @@ from pytest_asrbench.plugin.told_once import ToldOnce
 
 if TYPE_CHECKING:
     from pytest_asrbench.gates.thresholds import Thresholds
-    from pytest_asrbench.plugin.judging import Conclusion
-    from pytest_asrbench.reports.facts import Facts
+    from pytest_asrbench.plugin.gate_runner import Conclusion
+    from pytest_asrbench.reports.view_model import ViewModel
     from pytest_asrbench.run import Run
 
 PROGRESS_EVERY_S = 30
@@ -41,7 +41,7 @@ class Output:
         self.config = config
         self.state = state
         self.thresholds = thresholds
-        self.shown: Facts | None = None
+        self.shown: ViewModel | None = None
         self._watch = Watch(state.run_store, len(state.clips), state.settings.repeat)
         self._printed = monotonic()
         self._once = ToldOnce()
@@ -49,7 +49,7 @@ class Output:
 
     def get_ready(self) -> None:
         """Load the reports that every run makes."""
-        from pytest_asrbench.reports import facts, terminal  # noqa: F401 (loaded now)
+        from pytest_asrbench.reports import terminal, view_model  # noqa: F401 (loaded now)
 
     def pytest_report_header(self) -> list[str]:
         settings, named = self.state.settings, self.state.named
@@ -94,7 +94,7 @@ class Output:
         for style, text in terminal.lines(shown, width=width, verbosity=verbosity):
             terminalreporter.write_line(log_text(text), **MARKUP[style])
 
-    def _tell_github(self, terminalreporter: Any, shown: Facts) -> None:
+    def _tell_github(self, terminalreporter: Any, shown: ViewModel) -> None:
         from pytest_asrbench.reports import github
 
         if not github.active(os.environ):
@@ -118,7 +118,7 @@ class Output:
         if faults:
             raise pytest.UsageError(*faults)
 
-    def _write(self, names: Collection[str], run: Run, shown: Facts | None) -> list[str]:
+    def _write(self, names: Collection[str], run: Run, shown: ViewModel | None) -> list[str]:
         """Write the files of these formats that were asked for; returns why some can't be."""
         settings, faults = self.state.settings, []
         for name, path in settings.files.items():
@@ -139,12 +139,12 @@ class Output:
                 faults.append(str(error))
         return faults
 
-    def _facts(self, conclusion: Conclusion, tests: Mapping[str, str]) -> Facts:
+    def _facts(self, conclusion: Conclusion, tests: Mapping[str, str]) -> ViewModel:
         """What all reports show, masked where asked; the run file alone stays as it is."""
-        from pytest_asrbench.reports import facts, redact
+        from pytest_asrbench.reports import redact, view_model
 
         run = redact.run(conclusion.run) if self.state.settings.redact else conclusion.run
-        return facts.gather(
+        return view_model.gather(
             run,
             conclusion.outcomes,
             thresholds=self.thresholds,

@@ -12,15 +12,15 @@ import pytest
 from pytest_asrbench.engine import tell_selected
 from pytest_asrbench.engine.user_code import tap, untap
 from pytest_asrbench.plugin.cases import called_clips, selected_clips
-from pytest_asrbench.plugin.measuring import Delivery, Measuring
+from pytest_asrbench.plugin.session import MeasuredClip, MeasurementSession
 
 
-class Listener(Protocol):
+class ResultSink(Protocol):
     """The controller, in this process or at the other end of pytest-xdist."""
 
     def select(self, clips: Sequence[str]) -> None: ...
 
-    def measured(self, report: pytest.TestReport, measured: Delivery) -> None: ...
+    def measured(self, report: pytest.TestReport, measured: MeasuredClip) -> None: ...
 
     def note(self, lines: Sequence[str]) -> None: ...
 
@@ -30,7 +30,7 @@ class Listener(Protocol):
 class Process:
     """A worker, or the one process of a serial run."""
 
-    def __init__(self, measuring: Measuring, listener: Listener) -> None:
+    def __init__(self, measuring: MeasurementSession, listener: ResultSink) -> None:
         self.measuring = measuring
         self.listener = listener
 

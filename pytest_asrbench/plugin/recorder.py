@@ -13,17 +13,17 @@ from typing import Any
 
 import pytest
 
-from pytest_asrbench.config import Settings
 from pytest_asrbench.loglines import log_text, printable
-from pytest_asrbench.model import ClipRecord, Failure, Judged
+from pytest_asrbench.model import ClipRecord, Failure, JudgedEntity
 from pytest_asrbench.plugin import last_failed
-from pytest_asrbench.plugin.cases import Case, case_of, measures
-from pytest_asrbench.plugin.measuring import NOTHING, Measuring
-from pytest_asrbench.plugin.process import Listener
+from pytest_asrbench.plugin.cases import ClipCase, case_of, measures
+from pytest_asrbench.plugin.process import ResultSink
+from pytest_asrbench.plugin.session import NOTHING, MeasurementSession
 from pytest_asrbench.plugin.told_once import CAUSE, PLAIN
 from pytest_asrbench.plugin.user_traceback import clean, clean_text, show_raised
 from pytest_asrbench.reports import redact
 from pytest_asrbench.reports.junit import properties
+from pytest_asrbench.settings.config import Settings
 
 MISSED = "asr_missed"
 """A report's attribute: True where the test's values were missed; absent elsewhere."""
@@ -41,7 +41,9 @@ def own_id(item: pytest.Item) -> str:
 class Recorder:
     """In a worker, or in the one process of a serial run."""
 
-    def __init__(self, settings: Settings, measuring: Measuring, listener: Listener) -> None:
+    def __init__(
+        self, settings: Settings, measuring: MeasurementSession, listener: ResultSink
+    ) -> None:
         self.settings = settings
         self.measuring = measuring
         self.listener = listener
@@ -74,7 +76,11 @@ class Recorder:
             self._attached = ()
 
     def _attach(
-        self, item: pytest.Item, case: Case, call: pytest.CallInfo[None], report: pytest.TestReport
+        self,
+        item: pytest.Item,
+        case: ClipCase,
+        call: pytest.CallInfo[None],
+        report: pytest.TestReport,
     ) -> None:
         setattr(report, TEST, own_id(item))
         measured = self.measuring.latest
@@ -91,7 +97,7 @@ class Recorder:
         if said:
             report.sections.append((f"Captured in the call for {case.clip.id}", said))
 
-    def _describe(self, item: pytest.Item, case: Case, report: pytest.TestReport) -> None:
+    def _describe(self, item: pytest.Item, case: ClipCase, report: pytest.TestReport) -> None:
         """Properties, for JUnit has no other trace of clips and misses."""
         record = self.shown(case)
         if record is None:
@@ -102,7 +108,7 @@ class Recorder:
         if record.misses:
             setattr(report, MISSED, True)
 
-    def shown(self, case: Case) -> ClipRecord | None:
+    def shown(self, case: ClipCase) -> ClipRecord | None:
         """The test's own part of its clip's first record, fit for being printed. What any repeat
         missed is missed in it."""
         records = self.measuring.latest.records
@@ -141,7 +147,7 @@ class Strict:
         return ungated and own_id(item) in self._broken
 
 
-def miss_line(record: ClipRecord, missed: Judged) -> str:
+def miss_line(record: ClipRecord, missed: JudgedEntity) -> str:
     """`refund_03/email missed: wanted "ramirez@example.com", heard "remirsat example" (…)`.
 
     pytest prints it as it is, so what was heard may hold nothing that a terminal obeys.
@@ -155,7 +161,7 @@ def miss_line(record: ClipRecord, missed: Judged) -> str:
     return log_text(printable(f'{name} missed: wanted "{missed.entity.canonical}", {heard}'))
 
 
-def _missed_in_any(records: Sequence[ClipRecord]) -> tuple[Judged, ...]:
+def _missed_in_any(records: Sequence[ClipRecord]) -> tuple[JudgedEntity, ...]:
     """Each entity as the first repeat that missed it has it, else as the first one has."""
     missed = {j.entity.id: j for record in reversed(records) for j in record.misses}
     return tuple(missed.get(judged.entity.id, judged) for judged in records[0].entities)
@@ -179,14 +185,14 @@ def _key(record: ClipRecord) -> tuple[str, int, bool]:
     return record.clip, record.repeat, record.measured
 
 
-def _unmeasured(case: Case, excinfo: pytest.ExceptionInfo[BaseException]) -> ClipRecord:
+def _unmeasured(case: ClipCase, excinfo: pytest.ExceptionInfo[BaseException]) -> ClipRecord:
     """The error of a clip whose test broke before its transcript was there."""
     clip = case.clip
     return ClipRecord(
         clip=clip.id,
         reference=clip.reference,
         language=clip.language,
-        entities=tuple(Judged(entity, None) for entity in clip.entities),
+        entities=tuple(JudgedEntity(entity, None) for entity in clip.entities),
         row=clip.row,
         slices=clip.slices,
         tags=clip.tags,

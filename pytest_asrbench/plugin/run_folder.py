@@ -89,12 +89,12 @@ def _folders(parent: Path) -> Iterator[Path]:
 def _is_ours(folder: Path) -> bool:
     """Whether it is a folder, no link to one, that only this user can have put things into."""
     try:
-        found = folder.lstat()
+        is_ours = folder.lstat()
     except OSError:
         return False
-    if not stat.S_ISDIR(found.st_mode):
+    if not stat.S_ISDIR(is_ours.st_mode):
         return False
-    return os.name == "nt" or (found.st_uid == os.getuid() and not found.st_mode & 0o077)
+    return os.name == "nt" or (is_ours.st_uid == os.getuid() and not is_ours.st_mode & 0o077)
 
 
 def _is_dead(folder: Path, locks: ExitStack) -> bool:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pytest
 
-    from pytest_asrbench.config import Settings
     from pytest_asrbench.model import Clip, Dataset
-    from pytest_asrbench.plugin.measuring import Measuring
-    from pytest_asrbench.plugin.named import Named
+    from pytest_asrbench.plugin.components import Components
+    from pytest_asrbench.plugin.session import MeasurementSession
+    from pytest_asrbench.settings.config import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class State:
     dataset: Dataset
     clips: tuple[Clip, ...]
     run_store: Path
-    named: Named = field(repr=False)
-    measuring: Measuring = field(repr=False)
+    named: Components = field(repr=False)
+    measuring: MeasurementSession = field(repr=False)
 
 
 def is_worker(config: pytest.Config) -> bool:

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from pytest_asrbench.config import Settings
 from pytest_asrbench.model import Dataset
-from pytest_asrbench.plugin.measuring import Delivery
 from pytest_asrbench.plugin.payload import PAYLOAD, dumps
-from pytest_asrbench.plugin.process import Listener
+from pytest_asrbench.plugin.process import ResultSink
+from pytest_asrbench.plugin.session import MeasuredClip
+from pytest_asrbench.settings.config import Settings
 
 INPUT = "asrbench"
 SELECTED = "asrbench_selected"
@@ -30,7 +30,7 @@ class Workers:
     """
 
     def __init__(
-        self, settings: Settings, dataset: Dataset, run_store: Path, controller: Listener
+        self, settings: Settings, dataset: Dataset, run_store: Path, controller: ResultSink
     ) -> None:
         self.given = (settings, dataset, run_store)
         self.controller = controller
@@ -63,7 +63,7 @@ class ToController:
     def select(self, clips: Sequence[str]) -> None:
         self.output[SELECTED] = json.dumps(list(clips))
 
-    def measured(self, report: pytest.TestReport, measured: Delivery) -> None:
+    def measured(self, report: pytest.TestReport, measured: MeasuredClip) -> None:
         """One JSON string: anything else might not survive the journey."""
         setattr(report, PAYLOAD, dumps(measured))
 

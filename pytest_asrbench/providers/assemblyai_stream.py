@@ -33,11 +33,17 @@ from pytest_asrbench.providers.http import form, pick, said_seconds, said_text, 
 from pytest_asrbench.providers.secrets import scrub
 from pytest_asrbench.providers.streaming import StreamingVendor
 from pytest_asrbench.providers.vendor import joined
-from pytest_asrbench.providers.websocket import RATE_LIMIT, SERVER, Dialogue, Failure, Message
+from pytest_asrbench.providers.websocket import (
+    RATE_LIMIT,
+    SERVER,
+    Dialogue,
+    DialogueFailure,
+    Message,
+)
 
 SHORTEST_MS = 50
 SEVERAL_MEANINGS = 1008
-REASONS: tuple[tuple[re.Pattern[str], Failure], ...] = (
+REASONS: tuple[tuple[re.Pattern[str], DialogueFailure], ...] = (
     (re.compile("too many|concurrent|rate", re.IGNORECASE), RATE_LIMIT),
     (re.compile("fund|balance|credit|quota", re.IGNORECASE), QuotaError),
 )
@@ -77,7 +83,7 @@ class AssemblyAIStream(StreamingVendor):
 
 class _Turns(Dialogue):
     WAITS = True
-    CLOSES: ClassVar[Mapping[int, Failure]] = {
+    CLOSES: ClassVar[Mapping[int, DialogueFailure]] = {
         1008: AuthError,
         1013: SERVER,
         3005: SERVER,
@@ -94,7 +100,9 @@ class _Turns(Dialogue):
         4034: AudioError,
         4102: RATE_LIMIT,
     }
-    FAILURES: ClassVar[Mapping[str, Failure]] = {str(c): failure for c, failure in CLOSES.items()}
+    FAILURES: ClassVar[Mapping[str, DialogueFailure]] = {
+        str(c): failure for c, failure in CLOSES.items()
+    }
 
     def __init__(self, shortest: int, **about: Any) -> None:
         super().__init__(**about)

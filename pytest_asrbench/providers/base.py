@@ -46,7 +46,8 @@ class Description:
 
 @runtime_checkable
 class Provider(Protocol):
-    """The least an ASR system must offer; see also :class:`Streaming` and :class:`Lookup`.
+    """The least an ASR system must offer; see also :class:`Streaming` and
+    :class:`RecordedProvider`.
 
     Optional attributes: `concurrency: int` (calls at once in one process; undeclared sync
     providers get 1), `embedded: bool` (it computes on this machine, and is given four times a
@@ -88,7 +89,7 @@ class Streaming(Protocol):
 
 
 @runtime_checkable
-class Lookup(Protocol):
+class RecordedProvider(Protocol):
     """Recorded transcripts, asked by clip id; no audio is read.
 
     Raises ProviderError for an id that it does not hold.
@@ -99,7 +100,7 @@ class Lookup(Protocol):
     def lookup(self, clip_id: str) -> Transcript: ...
 
 
-AnyProvider = Provider | Streaming | Lookup
+AnyProvider = Provider | Streaming | RecordedProvider
 
 
 @dataclass(frozen=True, slots=True)

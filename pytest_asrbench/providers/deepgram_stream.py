@@ -24,7 +24,7 @@ from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.deepgram import Deepgram
 from pytest_asrbench.providers.http import pick, said_text
 from pytest_asrbench.providers.streaming import StreamingVendor
-from pytest_asrbench.providers.websocket import Dialogue, Failure, Message
+from pytest_asrbench.providers.websocket import Dialogue, DialogueFailure, Message
 
 
 class DeepgramStream(StreamingVendor):
@@ -54,7 +54,7 @@ class DeepgramStream(StreamingVendor):
 
 
 class _Listen(Dialogue):
-    CLOSES: ClassVar[Mapping[int, Failure]] = {1008: AudioError}
+    CLOSES: ClassVar[Mapping[int, DialogueFailure]] = {1008: AudioError}
 
     def closing(self) -> Iterator[Message]:
         yield json.dumps({"type": "CloseStream"})

@@ -29,7 +29,7 @@ from pytest_asrbench.providers.websocket import (
     RATE_LIMIT,
     SERVER,
     Dialogue,
-    Failure,
+    DialogueFailure,
     Message,
     base64_text,
 )
@@ -64,7 +64,7 @@ class ElevenLabsStream(StreamingVendor):
 class _Realtime(Dialogue):
     WAITS = True
     GRACE_S = 0.25
-    FAILURES: ClassVar[Mapping[str, Failure]] = {
+    FAILURES: ClassVar[Mapping[str, DialogueFailure]] = {
         "auth_error": AuthError,
         "unaccepted_terms": AuthError,
         "quota_exceeded": QuotaError,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pytest_asrbench.config import Settings
 from pytest_asrbench.providers.base import Configuration, Limits
-from pytest_asrbench.settings_file import LIMITS
+from pytest_asrbench.settings.config import Settings
+from pytest_asrbench.settings.file import LIMITS
 
 
 def configuration(settings: Settings, name: str) -> Configuration:

@@ -219,7 +219,7 @@ def _problem(body: str) -> tuple[str, set[str]]:
 
 def _texts(value: Any, fields: tuple[str, ...]) -> Iterator[str]:
     """Texts under these fields, the outer before the inner."""
-    return (found for found in _values(value, fields) if isinstance(found, str))
+    return (texts for texts in _values(value, fields) if isinstance(texts, str))
 
 
 def _statuses(reply: Any) -> Iterator[int]:

@@ -21,7 +21,7 @@ PROJECT = "GOOGLE_CLOUD_PROJECT"
 SCOPE = "https://www.googleapis.com/auth/cloud-platform"
 
 
-class Tokens(Protocol):
+class TokenSource(Protocol):
     """Where tokens come from; `project` is the one that the credentials belong to, if they say."""
 
     project: str | None
@@ -74,7 +74,7 @@ class DefaultCredentials:
             raise AuthError(f"google-auth: {short(scrub(str(error)))}") from None
 
 
-def tokens() -> Tokens:
+def tokens() -> TokenSource:
     """Raises InputError that names both ways where neither is open."""
     if replaying():
         return GivenToken("")

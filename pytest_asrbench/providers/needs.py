@@ -57,12 +57,12 @@ def needs(target: Any) -> list[Need]:
     if hasattr(target, "needs"):
         own: list[Need] = target.needs()
         return own
-    found = [Need(f"{name}:", False) for name in _settings(target)]
+    needs = [Need(f"{name}:", False) for name in _settings(target)]
     if key := getattr(target, "KEY", None):
-        found.append(variable(key))
+        needs.append(variable(key))
     if package := getattr(target, "EXTRA", None):
-        found.append(extra(package))
-    return found
+        needs.append(extra(package))
+    return needs
 
 
 def _settings(target: Any) -> list[str]:

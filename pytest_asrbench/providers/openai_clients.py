@@ -34,7 +34,7 @@ class Answer:
     headers: Mapping[str, str]
 
 
-class Client(Protocol):
+class TranscriptionClient(Protocol):
     """Sends one transcription request. Raises ProviderError."""
 
     def __init__(
@@ -122,4 +122,4 @@ class OpenAIClient:
         return ProviderError(f"{host}: {short(scrub(str(error), secrets))}", host=host)
 
 
-CLIENTS: Mapping[str, type[Client]] = {"httpx": HttpxClient, "openai": OpenAIClient}
+CLIENTS: Mapping[str, type[TranscriptionClient]] = {"httpx": HttpxClient, "openai": OpenAIClient}

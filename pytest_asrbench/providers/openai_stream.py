@@ -28,7 +28,7 @@ from pytest_asrbench.providers.websocket import (
     RATE_LIMIT,
     SERVER,
     Dialogue,
-    Failure,
+    DialogueFailure,
     Message,
     base64_text,
 )
@@ -62,7 +62,7 @@ class OpenAIStream(StreamingVendor):
 
 class _Session(Dialogue):
     WAITS = True
-    FAILURES: ClassVar[Mapping[str, Failure]] = {
+    FAILURES: ClassVar[Mapping[str, DialogueFailure]] = {
         "invalid_api_key": AuthError,
         "insufficient_quota": QuotaError,
         "rate_limit_exceeded": RATE_LIMIT,

@@ -18,7 +18,7 @@ from importlib.metadata import entry_points
 from typing import Any, TypeVar
 
 from pytest_asrbench.errors import AsrBenchError, InputError, one_line
-from pytest_asrbench.providers import callable as user
+from pytest_asrbench.providers import user_code as user
 from pytest_asrbench.providers.base import AnyProvider, Configuration
 from pytest_asrbench.providers.secrets import no_calls
 

@@ -24,7 +24,13 @@ from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.http import pick, said_text
 from pytest_asrbench.providers.speechmatics import Speechmatics
 from pytest_asrbench.providers.streaming import StreamingVendor
-from pytest_asrbench.providers.websocket import RATE_LIMIT, SERVER, Dialogue, Failure, Message
+from pytest_asrbench.providers.websocket import (
+    RATE_LIMIT,
+    SERVER,
+    Dialogue,
+    DialogueFailure,
+    Message,
+)
 
 
 class SpeechmaticsStream(StreamingVendor):
@@ -53,7 +59,7 @@ class SpeechmaticsStream(StreamingVendor):
 
 class _Recognition(Dialogue):
     WAITS = True
-    FAILURES: ClassVar[Mapping[str, Failure]] = {
+    FAILURES: ClassVar[Mapping[str, DialogueFailure]] = {
         "not_authorised": AuthError,
         "insufficient_funds": QuotaError,
         "not_allowed": AuthError,

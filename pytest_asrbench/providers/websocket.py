@@ -44,14 +44,14 @@ LOST = 1006, "connection lost"
 Message = str | bytes
 
 
-class Failure(Protocol):
+class DialogueFailure(Protocol):
     """An error class, or one with its kind filled in."""
 
     def __call__(self, message: str, *, host: str | None) -> ProviderError: ...
 
 
-RATE_LIMIT: Failure = partial(TransientError, kind="rate limit")
-SERVER: Failure = partial(TransientError, kind="server")
+RATE_LIMIT: DialogueFailure = partial(TransientError, kind="rate limit")
+SERVER: DialogueFailure = partial(TransientError, kind="server")
 
 
 class Dialogue(ABC):
@@ -63,9 +63,9 @@ class Dialogue(ABC):
     """How long late text may come after the complete transcript: no terminal event exists."""
     CLOSE_ENDS: ClassVar[bool] = False
     """Whether the vendor's orderly close after the end of speech is its terminal event."""
-    CLOSES: ClassVar[Mapping[int, Failure]] = {}
+    CLOSES: ClassVar[Mapping[int, DialogueFailure]] = {}
     """What the vendor's own close codes mean; others may be tried again."""
-    FAILURES: ClassVar[Mapping[str, Failure]] = {}
+    FAILURES: ClassVar[Mapping[str, DialogueFailure]] = {}
     """What the codes in the vendor's error messages mean."""
 
     def __init__(

@@ -16,8 +16,8 @@ Pairs = Iterator[tuple[str, str]]
 
 def figures(run: Run) -> tuple[tuple[str, str], ...]:
     """Label and text of each figure of the run's benchmark; none for other datasets."""
-    found = BENCHMARKS.get(run.dataset.layout)
-    return tuple(found(run)) if found else ()
+    figures = BENCHMARKS.get(run.dataset.layout)
+    return tuple(figures(run)) if figures else ()
 
 
 def _etb(run: Run) -> Pairs:

@@ -32,12 +32,12 @@ class Cause:
 
 def causes(errors: Iterable[ClipRecord]) -> Sequence[Cause]:
     """The commonest first."""
-    found: dict[tuple[str, str | None, str], list[str]] = {}
+    causes: dict[tuple[str, str | None, str], list[str]] = {}
     for record in errors:
         if record.error:
             key = record.error.kind, record.error.host, _without(record, record.error.message)
-            found.setdefault(key, []).append(record_key(record.clip, record.repeat))
-    return sorted(_made(found), key=lambda cause: -len(cause.clips))
+            causes.setdefault(key, []).append(record_key(record.clip, record.repeat))
+    return sorted(_made(causes), key=lambda cause: -len(cause.clips))
 
 
 def _made(found: dict[tuple[str, str | None, str], list[str]]) -> Iterator[Cause]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pytest_asrbench.compare import Comparison, Contender
+from pytest_asrbench.comparison.compare import Comparison, Contender
 from pytest_asrbench.counts import plural, some
 from pytest_asrbench.gates.wording import chance
 from pytest_asrbench.reports import table, wording
@@ -132,17 +132,17 @@ def figures(comparison: Comparison) -> list[tuple[str, ...]]:
     return [
         (
             letter,
-            wording.figure(found.ctem),
-            wording.interval(found.intervals.get("ctem")),
-            wording.figure(found.tsr),
-            wording.figure(found.wer),
-            wording.figure(found.empty_rate),
-            wording.milliseconds(found.latency_ms.p50 if found.latency_ms else None),
-            wording.milliseconds(found.latency_ms.p95 if found.latency_ms else None),
-            "-" if found.cost is None else f"{found.cost:.2f}",
+            wording.figure(figures.ctem),
+            wording.interval(figures.intervals.get("ctem")),
+            wording.figure(figures.tsr),
+            wording.figure(figures.wer),
+            wording.figure(figures.empty_rate),
+            wording.milliseconds(figures.latency_ms.p50 if figures.latency_ms else None),
+            wording.milliseconds(figures.latency_ms.p95 if figures.latency_ms else None),
+            "-" if figures.cost is None else f"{figures.cost:.2f}",
         )
         for letter, each in lettered(comparison)
-        for found in [each.figures]
+        for figures in [each.figures]
     ]
 
 
@@ -163,13 +163,13 @@ def types(comparison: Comparison) -> tuple[list[str], list[list[str]], str]:
 def pairs(comparison: Comparison) -> list[tuple[str, ...]]:
     """One row a pair: what changes from the first to the second, and how surely."""
     letters = {each.label: letter for letter, each in lettered(comparison)}
-    found = {each.label: each.figures for each in comparison.contenders}
+    pairs = {each.label: each.figures for each in comparison.contenders}
     return [
         (
             f"{letters[pair.a]} -> {letters[pair.b]}",
-            wording.signed(wording.change(found[pair.b].ctem, found[pair.a].ctem)),
+            wording.signed(wording.change(pairs[pair.b].ctem, pairs[pair.a].ctem)),
             chance(pair.p_ctem),
-            wording.signed(wording.change(found[pair.b].tsr, found[pair.a].tsr)),
+            wording.signed(wording.change(pairs[pair.b].tsr, pairs[pair.a].tsr)),
             chance(pair.p_tsr),
             str(len(pair.only_a)),
             str(len(pair.only_b)),

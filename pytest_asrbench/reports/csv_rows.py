@@ -14,9 +14,9 @@ import io
 import re
 from collections.abc import Iterator
 
-from pytest_asrbench.model import ClipRecord, Judged
-from pytest_asrbench.reports.facts import Facts
+from pytest_asrbench.model import ClipRecord, JudgedEntity
 from pytest_asrbench.reports.misses import Miss
+from pytest_asrbench.reports.view_model import ViewModel
 from pytest_asrbench.run import Run
 
 COLUMNS = (
@@ -28,7 +28,7 @@ COLUMNS = (
 RE_FORMULA = re.compile(r"[=@\t\r]|[+-](?![\d.,$€£ ])")
 
 
-def document(facts: Facts) -> str:
+def document(facts: ViewModel) -> str:
     """The whole table, slices as columns of their own behind the fixed ones."""
     slices = sorted({name for record in facts.run.records for name in record.slices})
     misses = {miss.key: miss for miss in facts.misses}
@@ -42,11 +42,11 @@ def document(facts: Facts) -> str:
     return text.getvalue()
 
 
-def _values(facts: Facts) -> Iterator[tuple[ClipRecord, Judged]]:
+def _values(facts: ViewModel) -> Iterator[tuple[ClipRecord, JudgedEntity]]:
     return ((record, judged) for record in facts.run.records for judged in record.entities)
 
 
-def _cells(record: ClipRecord, judged: Judged, run: Run, miss: Miss | None) -> dict[str, str]:
+def _cells(record: ClipRecord, judged: JudgedEntity, run: Run, miss: Miss | None) -> dict[str, str]:
     entity, verdict = judged.entity, judged.verdict
     absent = verdict is not None and not verdict.present
     near = verdict.nearest if verdict else None
@@ -80,7 +80,7 @@ def _cells(record: ClipRecord, judged: Judged, run: Run, miss: Miss | None) -> d
     return {name: "" if cell is None else str(cell) for name, cell in cells.items()}
 
 
-def _outcome(record: ClipRecord, judged: Judged) -> str:
+def _outcome(record: ClipRecord, judged: JudgedEntity) -> str:
     if judged.verdict is None:
         return "error" if record.error else "unjudged"
     return "recovered" if judged.verdict.present else "missed"

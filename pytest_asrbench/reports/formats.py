@@ -13,9 +13,9 @@ from pathlib import Path
 
 from pytest_asrbench.errors import InputError, one_line
 from pytest_asrbench.files import write_atomic
-from pytest_asrbench.options import FORMATS
-from pytest_asrbench.reports.facts import Facts
+from pytest_asrbench.reports.view_model import ViewModel
 from pytest_asrbench.run import Run, write
+from pytest_asrbench.settings.options import FORMATS
 
 GROUP = "pytest_asrbench.report_formats"
 """Entry points of other packages: format -> a function of a Report and a path."""
@@ -28,7 +28,7 @@ class Report:
     known; `html_audio` embeds the audio."""
 
     run: Run
-    shown: Facts
+    shown: ViewModel
     folder: Path | None = None
     html_audio: bool = False
     redacted: bool = False

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports.causes import causes
-from pytest_asrbench.reports.facts import Facts
 from pytest_asrbench.reports.text import printable
+from pytest_asrbench.reports.view_model import ViewModel
 
 MOST_ANNOTATIONS = 10
 MOST_BYTES = 1 << 20  # of a step's summary; GitHub drops all of a larger one
@@ -28,7 +28,7 @@ def active(environment: Mapping[str, str]) -> bool:
     return environment.get("GITHUB_ACTIONS") == "true"
 
 
-def lines(facts: Facts, environment: Mapping[str, str]) -> Iterator[str]:
+def lines(facts: ViewModel, environment: Mapping[str, str]) -> Iterator[str]:
     """One line a failed gate, on the dataset's row of its worst clip; none for tests or misses."""
     root = Path(environment.get("GITHUB_WORKSPACE") or ".")
     failed = facts.failed
@@ -44,7 +44,7 @@ def lines(facts: Facts, environment: Mapping[str, str]) -> Iterator[str]:
         yield _annotation({"title": title}, names)
 
 
-def write_summary(facts: Facts, environment: Mapping[str, str]) -> str | None:
+def write_summary(facts: ViewModel, environment: Mapping[str, str]) -> str | None:
     """Append the Markdown report to the step's summary, where the runner named a file for it.
 
     Returns a line to print where that failed: the gates' verdict must not be lost to a full disk.
@@ -66,7 +66,7 @@ def write_summary(facts: Facts, environment: Mapping[str, str]) -> str | None:
     return None
 
 
-def _place(gate: Outcome, facts: Facts, root: Path) -> dict[str, str]:
+def _place(gate: Outcome, facts: ViewModel, root: Path) -> dict[str, str]:
     place = {"title": f"ASR gate {gate.name}"}
     record = facts.worst(gate)
     if record and record.row:
@@ -75,14 +75,14 @@ def _place(gate: Outcome, facts: Facts, root: Path) -> dict[str, str]:
     return place
 
 
-def _outage(facts: Facts) -> str:
+def _outage(facts: ViewModel) -> str:
     """Whose failure it is, and the causes with a clip each, the commonest first."""
     return "\n".join(
         map(printable, [facts.headline, *(cause.told() for cause in causes(facts.errors)[:3])])
     )
 
 
-def _message(gate: Outcome, facts: Facts) -> str:
+def _message(gate: Outcome, facts: ViewModel) -> str:
     lines = [gate.detail]
     record = facts.worst(gate)
     if record:

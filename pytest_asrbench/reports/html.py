@@ -14,17 +14,17 @@ from typing import Any
 from pytest_asrbench import files
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import html_clips, wording
-from pytest_asrbench.reports.facts import Facts, SliceFact, TypeFact
 from pytest_asrbench.reports.html_audio import Sound
 from pytest_asrbench.reports.misses import Miss
 from pytest_asrbench.reports.page import environment, page
 from pytest_asrbench.reports.text import printable
+from pytest_asrbench.reports.view_model import SliceFact, TypeFact, ViewModel
 
 MISSES = 500  # in the table above; the rest is among the clips
 
 
 def write(
-    facts: Facts,
+    facts: ViewModel,
     path: Path,
     *,
     folder: Path | None = None,
@@ -47,7 +47,7 @@ def require() -> None:
     environment()
 
 
-def render(facts: Facts, sound: Sound, *, redacted: bool = False) -> str:
+def render(facts: ViewModel, sound: Sound, *, redacted: bool = False) -> str:
     """The page's text."""
     clips = html_clips.clips(facts, sound)
     counted = "clips" if facts.run.repeats == 1 else "transcriptions"
@@ -93,7 +93,7 @@ def _miss(miss: Miss) -> Mapping[str, Any]:
     }
 
 
-def _subtitle(facts: Facts) -> str:
+def _subtitle(facts: ViewModel) -> str:
     run = facts.run
     return printable(f"{run.provider.name} on {run.dataset.name}, {facts.coverage}, {run.started}")
 

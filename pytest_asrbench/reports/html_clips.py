@@ -10,13 +10,13 @@ from rapidfuzz.distance import Levenshtein
 from pytest_asrbench.metrics.recovery import entity_key
 from pytest_asrbench.model import ClipRecord, Json
 from pytest_asrbench.reports import alignment, wording
-from pytest_asrbench.reports.facts import Facts
 from pytest_asrbench.reports.html_audio import Sound
 from pytest_asrbench.reports.misses import Miss
+from pytest_asrbench.reports.view_model import ViewModel
 from pytest_asrbench.run import record_to_json
 
 
-def clips(facts: Facts, sound: Sound) -> list[dict[str, Any]]:
+def clips(facts: ViewModel, sound: Sound) -> list[dict[str, Any]]:
     """One entry a record: clips with an error first, then those with most misses."""
     misses = {miss.key: miss for miss in facts.misses}
     ordered = sorted(facts.run.records, key=lambda record: (record.measured, -len(record.misses)))
@@ -24,7 +24,7 @@ def clips(facts: Facts, sound: Sound) -> list[dict[str, Any]]:
 
 
 def _clip(
-    record: ClipRecord, facts: Facts, sound: Sound, misses: Mapping[str, Miss]
+    record: ClipRecord, facts: ViewModel, sound: Sound, misses: Mapping[str, Miss]
 ) -> dict[str, Any]:
     text = record.transcript
     entities = [

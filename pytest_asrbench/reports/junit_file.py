@@ -11,14 +11,14 @@ from collections.abc import Mapping
 
 from pytest_asrbench.model import ClipRecord, Outcome
 from pytest_asrbench.reports import junit
-from pytest_asrbench.reports.facts import Facts
 from pytest_asrbench.reports.text import printable
+from pytest_asrbench.reports.view_model import ViewModel
 from pytest_asrbench.run.build import record_key
 
 _NOT_DECIDED = ("inconclusive", "not_evaluated", "ungated")
 
 
-def document(facts: Facts) -> str:
+def document(facts: ViewModel) -> str:
     """The file's text: one test case a clip, then one a gate."""
     gates = [gate for gate in facts.gates if gate.status != "ungated"]
     skipped = sum(gate.status in _NOT_DECIDED for gate in gates)

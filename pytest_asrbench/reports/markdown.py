@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pytest_asrbench.counts import plural
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import table, wording
-from pytest_asrbench.reports.facts import Facts, TypeFact
 from pytest_asrbench.reports.misses import Miss
 from pytest_asrbench.reports.text import code, link, prose
+from pytest_asrbench.reports.view_model import TypeFact, ViewModel
 from pytest_asrbench.run.build import record_key
 
 COMMENT_LIMIT = 65_000  # bytes; GitHub takes 65,536 characters in a comment
@@ -39,7 +39,7 @@ _MARKS = {
 }
 
 
-def report(facts: Facts, limit: int = COMMENT_LIMIT) -> str:
+def report(facts: ViewModel, limit: int = COMMENT_LIMIT) -> str:
     """At most `limit` bytes: rows of misses are left out, evenly over the types, and said so."""
     for rows in _ROWS:
         text = "\n".join(_sections(facts, rows)) + "\n"
@@ -54,7 +54,7 @@ def _hard_cut(text: str, limit: int) -> str:
     return kept.rpartition("\n")[0] + note
 
 
-def _sections(facts: Facts, rows: int | None) -> Iterator[str]:
+def _sections(facts: ViewModel, rows: int | None) -> Iterator[str]:
     yield f"## {_MARKS[facts.state]} ASR gate: {prose(facts.headline)}"
     yield ""
     yield prose(facts.opening)
@@ -106,7 +106,7 @@ def _verdict(status: str) -> str:
     return "**FAILED**" if status == "failed" else wording.STATUS[status]
 
 
-def _gates(facts: Facts) -> Iterator[str]:
+def _gates(facts: ViewModel) -> Iterator[str]:
     counted = [gate for gate in facts.listed if gate.measured is not None]
     failed = [gate for gate in counted if gate.status == "failed"]
     others = [gate for gate in counted if gate.status != "failed"]
@@ -131,7 +131,7 @@ def _gate_table(gates: Sequence[Outcome]) -> Iterator[str]:
     return table.markdown(("gate", "measured", "n", "threshold", "verdict"), rows, "lrrrl")
 
 
-def _errors(facts: Facts) -> Iterator[str]:
+def _errors(facts: ViewModel) -> Iterator[str]:
     if not facts.errors:
         return
     rows = [
@@ -177,7 +177,7 @@ def _row(miss: Miss) -> tuple[str, str, str, str]:
     return key, code(miss.entity.canonical), heard, prose(miss.difference)
 
 
-def _slices(facts: Facts) -> Iterator[str]:
+def _slices(facts: ViewModel) -> Iterator[str]:
     if not facts.slices:
         return
     rows = [(prose(part.dimension), prose(part.name), *part.cells) for part in facts.slices]

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator, Sequence
 
 from pytest_asrbench.counts import plural
 from pytest_asrbench.reports import wording
-from pytest_asrbench.reports.facts import Facts, TypeFact
 from pytest_asrbench.reports.misses import Miss
 from pytest_asrbench.reports.styles import Line, Style
 from pytest_asrbench.reports.text import columns, cut, printable, wrap
+from pytest_asrbench.reports.view_model import TypeFact, ViewModel
 
 SHOWN = 24  # altogether: a CI log is read on one screen
 SHOWN_OF_FAILED_TYPE = 6
@@ -19,7 +19,7 @@ _LONGEST_BESIDE = 20
 _LABEL = len("wanted ")
 
 
-def grouped(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
+def grouped(facts: ViewModel, width: int, verbosity: int) -> Iterator[Line]:
     """All misses by type; below verbosity 1 the first few, with a count of the rest."""
     if not facts.misses:
         return
@@ -40,7 +40,7 @@ def grouped(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
         yield "muted", f"{hidden} of {count} not shown; -v shows all"
 
 
-def brief(facts: Facts, width: int) -> Iterator[Line]:
+def brief(facts: ViewModel, width: int) -> Iterator[Line]:
     """The first values that failed gates are about: of a brief log what can't be left out."""
     behind = facts.behind
     if not behind:
@@ -52,7 +52,7 @@ def brief(facts: Facts, width: int) -> Iterator[Line]:
         yield "muted", f"  … {len(behind) - SHOWN} more"
 
 
-def capped(facts: Facts) -> list[Miss]:
+def capped(facts: ViewModel) -> list[Miss]:
     """The first few of each type, more where its gate failed, and few altogether."""
     most = {
         fact.name: SHOWN_OF_FAILED_TYPE if fact.status == "failed" else SHOWN_OF_OTHER_TYPE
@@ -68,7 +68,7 @@ def capped(facts: Facts) -> list[Miss]:
 
 
 def _group(
-    fact: TypeFact, shown: Sequence[Miss], facts: Facts, width: int, aligned: Collection[str]
+    fact: TypeFact, shown: Sequence[Miss], facts: ViewModel, width: int, aligned: Collection[str]
 ) -> Iterator[Line]:
     if not shown:
         return

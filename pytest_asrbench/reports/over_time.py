@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from pytest_asrbench.comparison.trend import Point
 from pytest_asrbench.reports import table, wording
 from pytest_asrbench.reports.styles import Line
 from pytest_asrbench.reports.text import printable, prose, unobeyed
-from pytest_asrbench.trend import Point
 
 _HEAD = ("date", "commit", "measured", "CTEM", "change", "TSR", "WER", "p95", "cost", "")
 _ALIGN = "llrrrrrrrl"

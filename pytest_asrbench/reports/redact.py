@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pytest_asrbench.model import ClipRecord, Failure, Judged, Nearest, Verdict
+from pytest_asrbench.model import ClipRecord, Failure, JudgedEntity, Nearest, Verdict
 
 if TYPE_CHECKING:
     from pytest_asrbench.run import Run
@@ -101,9 +101,9 @@ def record(record: ClipRecord) -> ClipRecord:
     )
 
 
-def _judged(judged: Judged) -> Judged:
+def _judged(judged: JudgedEntity) -> JudgedEntity:
     entity = judged.entity
-    return Judged(
+    return JudgedEntity(
         replace(
             entity,
             canonical=mask(entity.canonical),

@@ -13,10 +13,10 @@ from pytest_asrbench.counts import plural, results, some
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import miss_lines, wording
 from pytest_asrbench.reports.causes import causes
-from pytest_asrbench.reports.facts import Facts, SliceFact, TypeFact
 from pytest_asrbench.reports.styles import Line, Style
 from pytest_asrbench.reports.table import lay_out
 from pytest_asrbench.reports.text import cut, printable, unobeyed, wrap
+from pytest_asrbench.reports.view_model import SliceFact, TypeFact, ViewModel
 
 CAUSES = 5
 CLIPS = 10  # of each
@@ -32,13 +32,13 @@ _STYLES: dict[str, Style] = {
 }
 
 
-def lines(facts: Facts, *, width: int = 80, verbosity: int = 0) -> Iterator[Line]:
+def lines(facts: ViewModel, *, width: int = 80, verbosity: int = 0) -> Iterator[Line]:
     """The whole report. Verbosity as pytest's: -1 brief, 1 all misses, 2 word alignment too."""
     for style, text in _sections(facts, width, verbosity):
         yield style, unobeyed(text)
 
 
-def _sections(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
+def _sections(facts: ViewModel, width: int, verbosity: int) -> Iterator[Line]:
     for line in wrap(printable(facts.opening), width):
         yield "heading", line
     yield from _notices(facts, width)
@@ -59,7 +59,7 @@ def _sections(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
     yield from closing(facts, width)
 
 
-def _notices(facts: Facts, width: int) -> Iterator[Line]:
+def _notices(facts: ViewModel, width: int) -> Iterator[Line]:
     for notice in facts.notices:
         for line in wrap(printable(notice), width):
             yield "warn", line
@@ -152,7 +152,7 @@ def _pairs(title: str, pairs: Sequence[tuple[str, str]], width: int) -> Iterator
         yield from (("plain", line) for line in body[1:])
 
 
-def _errors(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
+def _errors(facts: ViewModel, width: int, verbosity: int) -> Iterator[Line]:
     """Each cause once, with the clips that it cost."""
     if not facts.errors:
         return
@@ -172,7 +172,7 @@ def _errors(facts: Facts, width: int, verbosity: int) -> Iterator[Line]:
         yield "muted", f"  … {results(left, facts.run.repeats)} more; -v shows all"
 
 
-def closing(facts: Facts, width: int = 80) -> Iterator[Line]:
+def closing(facts: ViewModel, width: int = 80) -> Iterator[Line]:
     """The last lines: failed gates, how to reproduce one clip, and whose failure it is."""
     if facts.state == "not gated":
         return

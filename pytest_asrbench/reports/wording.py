@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from pytest_asrbench.counts import of_clips, plural
-from pytest_asrbench.gates.measures import MEASURES, Name, Unit
+from pytest_asrbench.gates.measures import MEASURES, GateName, Unit
 from pytest_asrbench.gates.wording import bound, exact, number, pair
 from pytest_asrbench.model import ErrorRate, Measured, Outcome, Rate
 from pytest_asrbench.run import Run
@@ -126,7 +126,7 @@ def cells(gate: Outcome) -> tuple[str, str, str]:
 
 def unit(gate: Outcome) -> Unit:
     """`rate`, `ms`, …; a gate about the run itself measures nothing."""
-    measure = MEASURES.get(Name.parse(gate.name).measure)
+    measure = MEASURES.get(GateName.parse(gate.name).measure)
     return measure.unit if measure else "rate"
 
 

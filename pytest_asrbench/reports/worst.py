@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from pytest_asrbench.gates.measures import MEASURES, Name
+from pytest_asrbench.gates.measures import MEASURES, GateName
 from pytest_asrbench.model import ClipRecord, Outcome
 from pytest_asrbench.reports.misses import Miss
 
@@ -14,7 +14,7 @@ def clip(gate: Outcome, records: Sequence[ClipRecord], misses: Sequence[Miss]) -
     """The record that weighs most in this gate; None for a gate that is about no clip."""
     if gate.name in {"complete", "error_rate"}:
         return next((record for record in records if record.error), None)
-    name = Name.parse(gate.name)
+    name = GateName.parse(gate.name)
     if name.measure not in MEASURES:
         return None
     own = [record for record in name.records(records) if record.measured]
@@ -30,7 +30,7 @@ def clip(gate: Outcome, records: Sequence[ClipRecord], misses: Sequence[Miss]) -
 def behind(gate: Outcome, records: Sequence[ClipRecord], misses: Sequence[Miss]) -> Sequence[Miss]:
     """The gate's missed values, only the new ones where there are any; none of a gate that
     counts no verdicts."""
-    name = Name.parse(gate.name)
+    name = GateName.parse(gate.name)
     if name.measure not in MEASURES or not name.spec.outcomes:
         return []
     own = [record for record in name.records(records) if record.measured]

@@ -12,8 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pytest_asrbench import files, kinds
+from pytest_asrbench import files
 from pytest_asrbench.errors import InputError
+from pytest_asrbench.files import schema
 from pytest_asrbench.model import ClipRecord, ErrorRate, Measured, Outcome, Rate
 from pytest_asrbench.run import consistency
 from pytest_asrbench.run.build import Run
@@ -91,10 +92,10 @@ def from_json(data: Mapping[str, Any]) -> Run:
     Fields of other versions are ignored, and those that an older file lacks keep their default.
     """
     head = _head_from_json(data)
-    kinds.check(head)
+    schema.check(head)
     if not RE_SHARD.fullmatch(head.shard):
         raise ValueError(f"shard can't be {head.shard!r}")
-    kinds.check_time("started", head.started)
+    schema.check_time("started", head.started)
     run = replace(head, records=tuple(_records(listed(data["records"]))))
     consistency.check(run)
     return run
@@ -104,9 +105,9 @@ def _records(rows: Iterable[Any]) -> Iterator[ClipRecord]:
     for number, row in enumerate(rows, start=1):
         try:
             record = record_from_json(row)
-            kinds.check(record)
+            schema.check(record)
             if record.recorded_at is not None:
-                kinds.check_time("recorded_at", record.recorded_at)
+                schema.check_time("recorded_at", record.recorded_at)
             _check_judged(record)
         except KeyError as error:
             raise ValueError(f"record {number}: {error} is missing") from None

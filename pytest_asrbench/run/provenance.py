@@ -50,7 +50,7 @@ class ProviderInfo:
 class DatasetInfo:
     """The dataset, and the state of its clips. `digest` is that of all clips, of other shards too.
 
-    `types` are the own types, each with the known one it is like: judging again needs them.
+    `types` are the custom types, each with the known one it is like: judging again needs them.
     """
 
     name: str

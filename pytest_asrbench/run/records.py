@@ -9,17 +9,17 @@ from pathlib import Path
 from reprlib import repr as shortened
 from typing import Any
 
-from pytest_asrbench import kinds
+from pytest_asrbench.files import schema
 from pytest_asrbench.model import (
     Clip,
     ClipRecord,
     Entity,
     ErrorRate,
     Failure,
-    Judged,
-    Judging,
+    JudgedEntity,
     Nearest,
     Verdict,
+    VerifierUsage,
 )
 
 _PLAIN = (
@@ -53,15 +53,15 @@ def record_from_json(data: Mapping[str, Any]) -> ClipRecord:
         **{name: data[name] for name in _PLAIN if name in data},
         slices=dict(data.get("slices", {})),
         tags=listed(data.get("tags", [])),
-        judging=kinds.read(Judging, judging) if judging else None,
-        error=kinds.read(Failure, error) if error else None,
+        judging=schema.read(VerifierUsage, judging) if judging else None,
+        error=schema.read(Failure, error) if error else None,
         words=_edits(data.get("words")),
         characters=_edits(data.get("characters")),
         entities=tuple(_judged_from_json(each) for each in listed(data["entities"])),
     )
 
 
-def _judged_to_json(judged: Judged) -> dict[str, Any]:
+def _judged_to_json(judged: JudgedEntity) -> dict[str, Any]:
     entity, verdict = judged.entity, judged.verdict
     data: dict[str, Any] = {
         "id": entity.id,
@@ -87,7 +87,7 @@ def _judged_to_json(judged: Judged) -> dict[str, Any]:
     }
 
 
-def _judged_from_json(data: Mapping[str, Any]) -> Judged:
+def _judged_from_json(data: Mapping[str, Any]) -> JudgedEntity:
     if not data["type"]:
         raise ValueError(f"value {data['id']} has no type")
     entity = Entity(
@@ -99,7 +99,7 @@ def _judged_from_json(data: Mapping[str, Any]) -> Judged:
         attributes=dict(data.get("attributes", {})),
     )
     if data["present"] is None:
-        return Judged(entity, None)
+        return JudgedEntity(entity, None)
     verdict = Verdict(
         present=data["present"],
         sure=data["sure"],
@@ -109,7 +109,7 @@ def _judged_from_json(data: Mapping[str, Any]) -> Judged:
         end=data.get("end"),
         nearest=_nearest(data.get("nearest")),
     )
-    return Judged(entity, verdict)
+    return JudgedEntity(entity, verdict)
 
 
 def _nearest(data: Mapping[str, Any] | None) -> Nearest | None:

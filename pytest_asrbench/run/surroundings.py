@@ -48,12 +48,12 @@ def links(variables: Mapping[str, str]) -> dict[str, str]:
     GitLab: https://docs.gitlab.com/ci/variables/predefined_variables/
     """
     if variables.get("GITHUB_ACTIONS") == "true":
-        found = _github(variables)
+        links = _github(variables)
     elif variables.get("GITLAB_CI") == "true":
-        found = _gitlab(variables)
+        links = _gitlab(variables)
     else:
-        found = {}
-    return {name: address for name, address in found.items() if RE_ADDRESS.fullmatch(address)}
+        links = {}
+    return {name: address for name, address in links.items() if RE_ADDRESS.fullmatch(address)}
 
 
 def _github(given: Mapping[str, str]) -> dict[str, str]:

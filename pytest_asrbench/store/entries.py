@@ -17,8 +17,8 @@ from math import inf
 from reprlib import repr as shortened
 from typing import Any, Final, Literal, TypeVar
 
-from pytest_asrbench import kinds
 from pytest_asrbench.counts import plural
+from pytest_asrbench.files import schema
 from pytest_asrbench.model import Entity, Transcript
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.verifiers.base import Identity, Judgement
@@ -145,7 +145,7 @@ def read_entry(value: Mapping[str, Any]) -> Entry:
             f"audio_sha256 can't be {shortened(sha256)}, which is no SHA-256 in hexadecimal"
         )
     try:
-        kinds.check_time("recorded_at", entry.recorded_at)
+        schema.check_time("recorded_at", entry.recorded_at)
     except ValueError as error:
         raise DamagedError(str(error)) from None
     return entry
@@ -179,7 +179,7 @@ def judgement_from_json(value: Mapping[str, Any]) -> tuple[VerdictKey, Judgement
 def read(kind: type[Data], data: Any) -> Data:
     """The dataclass of what lies in a file. Raises DamagedError."""
     try:
-        value = kinds.read(kind, data)
+        value = schema.read(kind, data)
     except TypeError as error:
         raise DamagedError(str(error)) from None
     for name, number in _numbers(value):

@@ -25,7 +25,7 @@ from pytest_asrbench.store.locks import lock_byte, try_lock
 Kind = Literal["transcripts", "verdicts"]
 
 
-class Folder:
+class StoreFolder:
     """Reads and writes entries; knows nothing of their meaning or age."""
 
     def __init__(self, path: Path) -> None:

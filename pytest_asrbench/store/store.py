@@ -23,7 +23,7 @@ from pytest_asrbench.store.entries import (
     judgement_from_json,
     judgement_to_json,
 )
-from pytest_asrbench.store.folder import Folder, Kind, decode
+from pytest_asrbench.store.folder import Kind, StoreFolder, decode
 from pytest_asrbench.verifiers.base import Judgement
 
 Mode = Literal["fill", "replay", "refresh", "off"]
@@ -59,7 +59,7 @@ class Store:
             raise InputError.at(
                 path, None, "a cassette is only read; give --asr-cache-mode=replay with it"
             )
-        self._folder = Folder(path)
+        self._folder = StoreFolder(path)
         self._shelf = CassetteShelf(path) if self.is_cassette else self._folder
         self._writable = mode in ("fill", "refresh")
 

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar, runtime_checkable
 
-from pytest_asrbench.model import Entity, Judging, Verdict
+from pytest_asrbench.model import Entity, Verdict, VerifierUsage
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Judgement:
     """Verdicts in the order of the entities, and what they took where a model was asked."""
 
     verdicts: tuple[Verdict, ...]
-    judging: Judging
+    judging: VerifierUsage
 
 
 Answer = Sequence[Verdict] | Judgement
@@ -55,7 +55,7 @@ class Billed(Protocol):
     """A reply that says what it took."""
 
     @property
-    def judging(self) -> Judging: ...
+    def judging(self) -> VerifierUsage: ...
 
 
 Replied = TypeVar("Replied", bound=Billed)

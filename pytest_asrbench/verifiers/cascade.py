@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.model import Entity, Judging
+from pytest_asrbench.model import Entity, VerifierUsage
 from pytest_asrbench.verifiers.base import (
     Identity,
     Judgement,
@@ -60,7 +60,7 @@ class Cascade:
         verdicts = list(self._rules.judge(entities, transcript, language))
         unsure = [i for i, verdict in enumerate(verdicts) if not verdict.sure]
         if not unsure or self._llm is None:
-            return Judgement(tuple(verdicts), Judging())
+            return Judgement(tuple(verdicts), VerifierUsage())
         judged = await self._llm.judge_through(
             [entities[i] for i in unsure], transcript, language, request
         )

@@ -20,9 +20,9 @@ from fractions import Fraction
 from pytest_asrbench.model import Entity
 from pytest_asrbench.verifiers.packs import Pack, pack
 from pytest_asrbench.verifiers.rules import Rules
-from pytest_asrbench.verifiers.rules.numbers import Numbers, after
+from pytest_asrbench.verifiers.rules.numbers import NumberReader, after
 from pytest_asrbench.verifiers.rules.pattern import Pattern, Phrases
-from pytest_asrbench.verifiers.rules.tape import Tape, tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens, tape
 from pytest_asrbench.verifiers.rules.view import decimal
 
 TOP_DOMAINS = "com|org|net|edu|gov|io|dev|ai|app|co|us|uk|de|info|biz|example|test"
@@ -122,13 +122,13 @@ def _entity(kind: str, canonical: str) -> Entity:
     return Entity("heard", kind, canonical)
 
 
-def _mails(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
+def _mails(text: str, atoms: Tokens, words: Pack) -> Iterator[Candidate]:
     yield from _written(RE_MAIL, text)
     for found in RE_SPOKEN_MAIL.finditer(text):
         yield found.start(), found.end(), _signs(found[0])
 
 
-def _sites(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
+def _sites(text: str, atoms: Tokens, words: Pack) -> Iterator[Candidate]:
     for found in RE_WEB.finditer(text):
         value = found[0].rstrip(".,;:!?")
         yield found.start(), found.start() + len(value), _signs(value)
@@ -138,13 +138,13 @@ def _signs(said: str) -> str:
     return RE_SAID.sub(lambda sign: SIGNS[sign[1].lower()], said)
 
 
-def _addresses(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
+def _addresses(text: str, atoms: Tokens, words: Pack) -> Iterator[Candidate]:
     yield from _written(RE_IP, text)
 
 
-def _phones(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
+def _phones(text: str, atoms: Tokens, words: Pack) -> Iterator[Candidate]:
     yield from _written(RE_PHONE, text)
-    numbers = Numbers(words)
+    numbers = NumberReader(words)
     until = 0
     for start in sorted(atoms.runs):
         if start < until:
@@ -154,7 +154,7 @@ def _phones(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
             yield (*atoms.span(start, until), digits)
 
 
-def _digits(atoms: Tape, numbers: Numbers, start: int) -> tuple[str, int]:
+def _digits(atoms: Tokens, numbers: NumberReader, start: int) -> tuple[str, int]:
     """Digits said one after the other from a place on, and where they end."""
     said, i = "", start
     while True:
@@ -169,7 +169,7 @@ def _written(pattern: re.Pattern[str], text: str) -> Iterator[Candidate]:
     return ((found.start(), found.end(), found[0]) for found in pattern.finditer(text))
 
 
-def _amounts(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
+def _amounts(text: str, atoms: Tokens, words: Pack) -> Iterator[Candidate]:
     for i, e, value in _quantities(atoms, words):
         for currency in words.currencies:
             sign = currency.signs[0]
@@ -181,24 +181,24 @@ def _amounts(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
                 yield (*atoms.span(i, end), f"{sign}{decimal(value + minor)}")
 
 
-def _minor(atoms: Tape, words: Pack, names: tuple[str, ...], i: int) -> tuple[Fraction, int]:
+def _minor(atoms: Tokens, words: Pack, names: tuple[str, ...], i: int) -> tuple[Fraction, int]:
     """`and fifty cents` after an amount."""
     j = i + len(atoms.runs[i]) if atoms.runs.get(i) in words.ands else i
-    for value, end, _ in Numbers(words).values(atoms, j):
+    for value, end, _ in NumberReader(words).values(atoms, j):
         stop = _after(Phrases(names), atoms, end) if names else None
         if stop is not None and value < 100:
             return value / 100, stop
     return Fraction(0), i
 
 
-def _percentages(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
+def _percentages(text: str, atoms: Tokens, words: Pack) -> Iterator[Candidate]:
     sign = Phrases(words.percent)
     for i, e, value in _quantities(atoms, words):
         if (stop := _after(sign, atoms, e)) is not None:
             yield (*atoms.span(i, stop), f"{decimal(value)}%")
 
 
-def _dates(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
+def _dates(text: str, atoms: Tokens, words: Pack) -> Iterator[Candidate]:
     yield from _written(RE_ISO_DATE, text)
     names = {name for month in words.months for name in month}
     for i, run in sorted(atoms.runs.items()):
@@ -208,12 +208,12 @@ def _dates(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
             yield start, end, text[start:end]
 
 
-def _day(atoms: Tape, words: Pack, i: int) -> int | None:
+def _day(atoms: Tokens, words: Pack, i: int) -> int | None:
     """Where the day after a month ends: 5, 5th, fifth, twenty first."""
     run = atoms.runs.get(i, "")
     if run in words.ordinals:
         return i + len(run)
-    for value, end, _ in Numbers(words).values(atoms, i):
+    for value, end, _ in NumberReader(words).values(atoms, i):
         tail = atoms.runs.get(end, "")
         if 1 <= value <= 31 and value.denominator == 1:
             joined = tail in words.ordinals or (tail in words.ordinal_tails and atoms.glued(end))
@@ -223,7 +223,7 @@ def _day(atoms: Tape, words: Pack, i: int) -> int | None:
     return None
 
 
-def _times(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
+def _times(text: str, atoms: Tokens, words: Pack) -> Iterator[Candidate]:
     yield from _written(RE_TIME, text)
     half = Phrases((*words.am, *words.pm, "o'clock"))
     for i, e, value in _quantities(atoms, words):
@@ -235,12 +235,12 @@ def _times(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
                 yield start, end, text[start:end]
 
 
-def _minutes(atoms: Tape, words: Pack, e: int) -> Iterator[int]:
+def _minutes(atoms: Tokens, words: Pack, e: int) -> Iterator[int]:
     j = e + len(atoms.runs[e]) if atoms.runs.get(e) in words.zero_letters else e
-    return (end for value, end, _ in Numbers(words).values(atoms, j) if value < 60)
+    return (end for value, end, _ in NumberReader(words).values(atoms, j) if value < 60)
 
 
-def _plain(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
+def _plain(text: str, atoms: Tokens, words: Pack) -> Iterator[Candidate]:
     for i, e, value in _quantities(atoms, words):
         said, follower = atoms.flat[i:e], atoms.runs.get(after(atoms, e))
         doubtful = said in PRONOUNS | words.zero_letters or said in words.fractions
@@ -248,9 +248,9 @@ def _plain(text: str, atoms: Tape, words: Pack) -> Iterator[Candidate]:
             yield (*atoms.span(i, e), decimal(value))
 
 
-def _quantities(atoms: Tape, words: Pack) -> Iterator[tuple[int, int, Fraction]]:
+def _quantities(atoms: Tokens, words: Pack) -> Iterator[tuple[int, int, Fraction]]:
     """Every number's longest reading; none starts inside another."""
-    numbers = Numbers(words)
+    numbers = NumberReader(words)
     until = 0
     for i in sorted(set(numbers.places(atoms))):
         if i < until:
@@ -261,13 +261,13 @@ def _quantities(atoms: Tape, words: Pack) -> Iterator[tuple[int, int, Fraction]]
             yield i, until, value
 
 
-def _after(pattern: Pattern, atoms: Tape, e: int) -> int | None:
+def _after(pattern: Pattern, atoms: Tokens, e: int) -> int | None:
     """Where the longest match behind a number ends."""
     ends = pattern.ends(atoms, after(atoms, e))
     return max(ends) if ends else None
 
 
-FINDERS: Mapping[str, Callable[[str, Tape, Pack], Iterator[Candidate]]] = {
+FINDERS: Mapping[str, Callable[[str, Tokens, Pack], Iterator[Candidate]]] = {
     "email_address": _mails,
     "url": _sites,
     "ip_address": _addresses,

@@ -20,8 +20,8 @@ _SHORTEST = 4
 
 @cache
 def _trunks() -> dict[str, str | list[list[str]]]:
-    found: dict[str, str | list[list[str]]] = json.loads(FILE.read_text(encoding="utf-8"))
-    return found
+    trunks: dict[str, str | list[list[str]]] = json.loads(FILE.read_text(encoding="utf-8"))
+    return trunks
 
 
 def split(digits: str) -> tuple[str, str] | None:

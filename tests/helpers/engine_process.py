@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from helpers.engine_clips import Client, Judge, clips, engine
-from pytest_asrbench.parsing import Budget
+from pytest_asrbench.settings.parsing import Budget
 from pytest_asrbench.store import Store
 from pytest_asrbench.verifiers.llm import Llm
 from pytest_asrbench.verifiers.rules import Rules

@@ -13,8 +13,8 @@ from typing import Any
 
 from pytest_asrbench.reports import html as html_report
 from pytest_asrbench.reports import markdown, terminal, wording
-from pytest_asrbench.reports.facts import Facts
 from pytest_asrbench.reports.html_audio import Sound
+from pytest_asrbench.reports.view_model import ViewModel
 from pytest_asrbench.run import from_json
 from pytest_asrbench.run.file import to_chunks
 
@@ -37,7 +37,7 @@ MISS = re.compile(
 )
 
 
-def expected(facts: Facts) -> Told:
+def expected(facts: ViewModel) -> Told:
     """Straight from the run and its outcomes."""
     told = Told()
     for gate in facts.gates:
@@ -77,7 +77,7 @@ def instead(transcript: str | None) -> str:
     return "nothing like it" if transcript else "no speech"
 
 
-def counted(facts: Facts, part: int) -> str:
+def counted(facts: ViewModel, part: int) -> str:
     """So many of the run's clips, or of its transcriptions where clips were repeated."""
     total, clips = len(facts.run.records), len({record.clip for record in facts.run.records})
     if facts.run.repeats == 1:
@@ -85,7 +85,7 @@ def counted(facts: Facts, part: int) -> str:
     return f"{part} of {total} transcriptions ({clips} clips x {facts.run.repeats} repeats)"
 
 
-def from_terminal(facts: Facts) -> Told:
+def from_terminal(facts: ViewModel) -> Told:
     told = Told()
     lines = [line for _, line in terminal.lines(facts, width=400, verbosity=1)]
     section = "gates"
@@ -107,7 +107,7 @@ def from_terminal(facts: Facts) -> Told:
     return told
 
 
-def from_markdown(facts: Facts) -> Told:
+def from_markdown(facts: ViewModel) -> Told:
     told = Told()
     head: list[str] = []
     for line in markdown.report(facts).splitlines():
@@ -176,7 +176,7 @@ class _Tables(HTMLParser):
             self._row[-1] += data
 
 
-def from_html(facts: Facts) -> Told:
+def from_html(facts: ViewModel) -> Told:
     page = _Tables()
     page.feed(html_report.render(facts, Sound(None, Path())))
     told = Told(processing=page.pairs)
@@ -194,7 +194,7 @@ def from_html(facts: Facts) -> Told:
     return told
 
 
-def from_run_file(facts: Facts) -> Told:
+def from_run_file(facts: ViewModel) -> Told:
     """The run file holds numbers, so they are put in words here."""
     data: Mapping[str, Any] = json.loads("".join(to_chunks(facts.run)))
     told = expected(replace(facts, run=from_json(data)))

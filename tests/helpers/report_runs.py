@@ -17,12 +17,12 @@ from pytest_asrbench.model import (
     Dataset,
     Entity,
     Failure,
-    Judged,
+    JudgedEntity,
     Nearest,
     Rate,
     Verdict,
 )
-from pytest_asrbench.reports.facts import Facts, gather
+from pytest_asrbench.reports.view_model import ViewModel, gather
 from pytest_asrbench.run import ProviderInfo, Run, VerifierInfo, build
 from pytest_asrbench.run.records import clip_of
 from pytest_asrbench.verifiers.base import Identity
@@ -112,7 +112,7 @@ def _dataset(folder: Path) -> Dataset:
 
 
 def _record(clip: Clip, transcript: str, values: Mapping[str, Value], at: int) -> ClipRecord:
-    judged = [Judged(e, _verdict(values[e.id], transcript)) for e in clip.entities]
+    judged = [JudgedEntity(e, _verdict(values[e.id], transcript)) for e in clip.entities]
     return ClipRecord(
         clip=clip.id,
         reference=clip.reference,
@@ -196,14 +196,14 @@ def thresholds(measured: Run, **gates: str) -> Thresholds:
     )
 
 
-def facts(measured: Run, stored: Thresholds | None, **more: object) -> Facts:
+def facts(measured: Run, stored: Thresholds | None, **more: object) -> ViewModel:
     """What reports show of a run judged by these thresholds."""
     outcomes = evaluate(measured, stored, today=TODAY)
     shown = replace(measured, gates=tuple(outcomes))
     return gather(shown, outcomes, thresholds=stored, today=TODAY, **more)  # type: ignore[arg-type] # keywords are gather's
 
 
-def red() -> Facts:
+def red() -> ViewModel:
     """A regression: e-mail addresses broke, the rest is as it was."""
     measured = run()
     stored = thresholds(
@@ -217,7 +217,7 @@ def red() -> Facts:
     return facts(measured, stored)
 
 
-def green() -> Facts:
+def green() -> ViewModel:
     """All gates hold, with one quarantined miss."""
     measured = run()
     stored = replace(
@@ -227,7 +227,7 @@ def green() -> Facts:
     return facts(measured, stored)
 
 
-def outage() -> Facts:
+def outage() -> ViewModel:
     """Three calls failed."""
     records = list(run().records)
     failures = [
@@ -236,7 +236,7 @@ def outage() -> Facts:
         Failure("auth", "key refused", "api.example.com"),
     ]
     for at, failure in enumerate(failures):
-        unjudged = tuple(Judged(judged.entity, None) for judged in records[at].entities)
+        unjudged = tuple(JudgedEntity(judged.entity, None) for judged in records[at].entities)
         records[at] = replace(
             records[at], transcript=None, source=None, latency_ms=None, error=failure,
             entities=unjudged, words=None, characters=None,
@@ -245,7 +245,7 @@ def outage() -> Facts:
     return facts(measured, thresholds(measured, ctem="0.6", tsr="0.25"))
 
 
-def repeated() -> Facts:
+def repeated() -> ViewModel:
     """Two repeats; the e-mail address is heard in the second."""
     first = run().records
     heard = "Refund $42 and mail ramirez@example.com."
@@ -259,12 +259,12 @@ def repeated() -> Facts:
     return facts(measured, thresholds(measured, ctem="0.4"))
 
 
-def repeated_outage() -> Facts:
+def repeated_outage() -> ViewModel:
     """Two repeats, and of one clip the second call failed."""
     base = repeated()
     records = list(base.run.records)
     at = next(n for n, record in enumerate(records) if record.repeat == 2)
-    unjudged = tuple(Judged(judged.entity, None) for judged in records[at].entities)
+    unjudged = tuple(JudgedEntity(judged.entity, None) for judged in records[at].entities)
     records[at] = replace(
         records[at], transcript=None, source=None, latency_ms=None, entities=unjudged, words=None,
         characters=None, error=Failure("transient", "no answer within 60 s", "api.example.com"),
@@ -280,14 +280,14 @@ HOSTILE = (
 )
 
 
-def hostile() -> Facts:
+def hostile() -> ViewModel:
     """A transcript, a value and an error message that would do harm if they were obeyed."""
     records = list(run().records)
     near = Nearest(HOSTILE, 0, len(HOSTILE), HOSTILE)
     bad = Verdict(False, False, HOSTILE, nearest=near)
     entity = replace(records[0].entities[1].entity, canonical=HOSTILE, acoustic=HOSTILE)
     records[0] = replace(
-        records[0], transcript=HOSTILE, reference=HOSTILE, entities=(Judged(entity, bad),)
+        records[0], transcript=HOSTILE, reference=HOSTILE, entities=(JudgedEntity(entity, bad),)
     )
     failure = Failure("transient", HOSTILE, "api.example.com")
     records[3] = replace(records[3], transcript=None, error=failure, entities=())

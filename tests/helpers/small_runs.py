@@ -19,7 +19,7 @@ from pytest_asrbench.model import (
     Dataset,
     Entity,
     Failure,
-    Judged,
+    JudgedEntity,
     Verdict,
 )
 from pytest_asrbench.verifiers.base import Identity
@@ -35,7 +35,9 @@ def record_of(clip: str, line: str, repeat: int = 1, **fields: Any) -> ClipRecor
         failure = Failure("timeout", "no answer", "api.example.com")
         return ClipRecord(clip, "some words", "en", repeat=repeat, error=failure)
     entities = tuple(
-        Judged(Entity(f"e{n}", word[:-1], f"{clip} {n}"), Verdict(word[-1] == "+", True, "why"))
+        JudgedEntity(
+            Entity(f"e{n}", word[:-1], f"{clip} {n}"), Verdict(word[-1] == "+", True, "why")
+        )
         for n, word in enumerate(line.split(), start=1)
     )
     given = {"transcript": f"{clip} said", "source": "live", "latency_ms": 100.0, **fields}
@@ -44,7 +46,7 @@ def record_of(clip: str, line: str, repeat: int = 1, **fields: Any) -> ClipRecor
 
 def failed(record: ClipRecord, kind: str = "timeout") -> ClipRecord:
     """The record as it had been if the call had failed: no transcript and no verdict."""
-    unjudged = tuple(Judged(judged.entity, None) for judged in record.entities)
+    unjudged = tuple(JudgedEntity(judged.entity, None) for judged in record.entities)
     failure = Failure(kind, "no answer", "api.example.com")
     return replace(
         record, entities=unjudged, transcript=None, source=None, latency_ms=None, error=failure

@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Any, Final
 
 from pytest_asrbench.verifiers.languages.line import Line, kind
-from pytest_asrbench.verifiers.languages.numbers import Numbers, Quantity
+from pytest_asrbench.verifiers.languages.numbers import Numbers, SpokenQuantity
 from pytest_asrbench.verifiers.languages.readings import Reading, whole
 from pytest_asrbench.verifiers.languages.tables import Tables
 from pytest_asrbench.verifiers.packs.grammar import walk
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 
 _SECOND: Final = {
     "h": {"min": 60}, "min": {"s": 60}, "m": {"cm": 100, "mm": 1000}, "km": {"m": 1000},
@@ -43,7 +43,7 @@ class Amounts:
         for i in range(len(line.flat)):
             for value, end in self.tables.at(self.tables.soft_ones, line, i):
                 if value != 1:  # an article is no number by itself
-                    q = Quantity(i, end, Fraction(value), d.COMMON_WORD, True)
+                    q = SpokenQuantity(i, end, Fraction(value), d.COMMON_WORD, True)
                     doubts = q.doubts | self._around(line, q)
                     yield Reading(q.value, i, end, doubts, "number")
         for q in self._all(line):
@@ -55,15 +55,15 @@ class Amounts:
                 doubts |= d.KIND
             yield Reading(q.value, q.start, q.end, doubts, "number")
 
-    def _all(self, line: Line) -> Iterator[Quantity]:
+    def _all(self, line: Line) -> Iterator[SpokenQuantity]:
         for at in self.numbers.quantities(line).values():
             yield from at
 
-    def _around(self, line: Line, q: Quantity) -> int:
+    def _around(self, line: Line, q: SpokenQuantity) -> int:
         """What stands beside a figure may make it part of something longer."""
         return self.opened(line, q) | self.closed(line, q.end)
 
-    def opened(self, line: Line, q: Quantity) -> int:
+    def opened(self, line: Line, q: SpokenQuantity) -> int:
         """Nothing in front may belong to the number."""
         flat, i = line.flat, q.start
         if (
@@ -133,8 +133,8 @@ class Amounts:
     # --- percentages -----------------------------------------------------------------------------
 
     def percents(self, line: Line) -> list[Reading]:
-        found: list[Reading] = line.once("percents", lambda: whole(self._percents(line)))
-        return found
+        percents: list[Reading] = line.once("percents", lambda: whole(self._percents(line)))
+        return percents
 
     def _percents(self, line: Line) -> Iterator[Reading]:
         for q in self._counted(line):
@@ -166,7 +166,7 @@ class Amounts:
     def _shared(
         self,
         line: Line,
-        q: Quantity,
+        q: SpokenQuantity,
         units_at: Callable[[Line, int], Iterator[tuple[str, int]]] | None,
         front: int,
     ) -> Iterator[Reading]:
@@ -189,22 +189,22 @@ class Amounts:
                     for unit, end in units_at(line, after):
                         yield Reading((q.value, unit), q.start, end, doubts, "range")
 
-    def _counted(self, line: Line) -> Iterator[Quantity]:
+    def _counted(self, line: Line) -> Iterator[SpokenQuantity]:
         """Quantities, and the articles that are 1 before a unit."""
         yield from self._all(line)
         if not self.tables.soft_ones:
             return
         for i in range(len(line.flat)):
             for value, end in self.tables.at(self.tables.soft_ones, line, i):
-                one = Quantity(i, end, Fraction(value), 0, True)
+                one = SpokenQuantity(i, end, Fraction(value), 0, True)
                 yield one
                 yield from self.numbers.longer(line, one)
 
     # --- measures --------------------------------------------------------------------------------
 
     def measures(self, line: Line) -> list[Reading]:
-        found: list[Reading] = line.once("measures", lambda: whole(self._measures(line)))
-        return found
+        measures: list[Reading] = line.once("measures", lambda: whole(self._measures(line)))
+        return measures
 
     def _measures(self, line: Line) -> Iterator[Reading]:
         tables = self.tables
@@ -244,7 +244,7 @@ class Amounts:
         return 0
 
     def _second(
-        self, line: Line, q: Quantity, unit: str, end: int, doubts: int
+        self, line: Line, q: SpokenQuantity, unit: str, end: int, doubts: int
     ) -> Iterator[Reading]:
         """Two hours thirty minutes; one metre seventy."""
         smaller = _SECOND.get(unit, {})
@@ -269,7 +269,7 @@ class Amounts:
                 yield from self._implied(line, q, unit, place, doubts)
 
     def _implied(
-        self, line: Line, q: Quantity, unit: str, place: int, doubts: int
+        self, line: Line, q: SpokenQuantity, unit: str, place: int, doubts: int
     ) -> Iterator[Reading]:
         """One metre seventy-five, 一米七五, 三十八度五: the smaller unit is not said."""
         digits, end = "", place
@@ -320,7 +320,7 @@ class Amounts:
                 yield from self._minor(line, q, code, end, q.doubts | front)
 
     def _before_currency(
-        self, line: Line, q: Quantity, front: int
+        self, line: Line, q: SpokenQuantity, front: int
     ) -> Iterator[tuple[tuple[Fraction, str], int, int]]:
         """19 con 99 euros: hundredths in front of the currency."""
         if q.value.denominator != 1:
@@ -351,7 +351,7 @@ class Amounts:
             yield from self.tables.at(self.tables.after_amount, line, place)
 
     def _minor(
-        self, line: Line, q: Quantity, code: str, end: int, doubts: int
+        self, line: Line, q: SpokenQuantity, code: str, end: int, doubts: int
     ) -> Iterator[Reading]:
         """Ninety cents, without an amount in front."""
         value = q.value / 100
@@ -363,7 +363,7 @@ class Amounts:
                 yield Reading((value, code), q.start, stop, doubts, "cents alone")
 
     def _cents(
-        self, line: Line, q: Quantity, code: str, end: int, doubts: int
+        self, line: Line, q: SpokenQuantity, code: str, end: int, doubts: int
     ) -> Iterator[Reading]:
         """Twelve euros [and] fifty [cents]."""
         tables = self.tables
@@ -403,7 +403,7 @@ class Amounts:
                 yield Reading((value, code), q.start, more.end, doubts, "cents implied")
 
     def _last(
-        self, line: Line, q: Quantity, code: str, value: Fraction, end: int, doubts: int
+        self, line: Line, q: SpokenQuantity, code: str, value: Fraction, end: int, doubts: int
     ) -> Iterator[Reading]:
         """五块三毛八: hundredths behind the tenths."""
         for more in self.numbers.quantities(line).get(line.next(end), ()):

@@ -16,7 +16,7 @@ from pytest_asrbench.verifiers.languages.line import Line, bare, kind
 from pytest_asrbench.verifiers.languages.numbers import Numbers
 from pytest_asrbench.verifiers.languages.tables import Tables
 from pytest_asrbench.verifiers.packs.grammar import walk
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 
 _FREE: Final = "-./,:()#_'\"~–"
 _MAX: Final = 4000
@@ -71,11 +71,11 @@ class Characters:
                 yield Found(i, end, doubts)
 
     def _starts(self, line: Line) -> list[int]:
-        found: list[int] = line.once("starts of pieces", lambda: [
+        starts: list[int] = line.once("starts of pieces", lambda: [
             i for i in range(len(line.flat))
             if line.flat[i] != " " and (self.numbers.opens(line, i) or not line.flat[i].isalnum())
         ])  # fmt: skip
-        return found
+        return starts
 
     def _ends(
         self, line: Line, i: int, value: str, shape: Shape, reached: Walk
@@ -337,10 +337,10 @@ class Characters:
         )
 
     def _number_spots(self, line: Line) -> frozenset[int]:
-        found: frozenset[int] = line.once("spots", lambda: frozenset(
+        number_spots: frozenset[int] = line.once("spots", lambda: frozenset(
             k for i, e in self.numbers.spans(line) for k in range(i, e)
         ))  # fmt: skip
-        return found
+        return number_spots
 
     def _spelled(self, line: Line, i: int) -> bool:
         return line.run(i) == i + 1 and kind(line.char(i)) == "letter"

@@ -8,9 +8,9 @@ from functools import cache
 from importlib.resources import files
 
 from pytest_asrbench.model import Entity
-from pytest_asrbench.verifiers.languages.judge import VALUES
+from pytest_asrbench.verifiers.languages.matcher import VALUES
 from pytest_asrbench.verifiers.languages.verdicts import ByWords
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 
 _SHOWN = 6
 

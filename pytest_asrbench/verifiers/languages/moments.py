@@ -13,7 +13,7 @@ from pytest_asrbench.verifiers.languages.numbers import Numbers
 from pytest_asrbench.verifiers.languages.readings import Reading, uncut, whole
 from pytest_asrbench.verifiers.languages.tables import Tables
 from pytest_asrbench.verifiers.languages.templates import Slot, Template, compiled
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 
 _FOUR: Final = re.compile(r"\d{4}(?!\d)")
 _TWO: Final = re.compile(r"\d{2}(?!\d)")
@@ -22,7 +22,7 @@ DAY_MINUTES: Final = 24 * 60
 
 
 @dataclass(frozen=True, slots=True)
-class Date:
+class SpokenDate:
     """What a date says; 0 is what it leaves out. Weekdays count from 1, Monday."""
 
     year: int = 0
@@ -30,7 +30,7 @@ class Date:
     day: int = 0
     weekday: int = 0
 
-    def holds(self, other: Date) -> bool:
+    def holds(self, other: SpokenDate) -> bool:
         """Every part of `other` is there, and nothing differs."""
         pairs = zip(
             (self.year, self.month, self.day, self.weekday),
@@ -86,19 +86,19 @@ class Moments:
     @cached_property
     def slots(self) -> Mapping[str, Slot]:
         calendar, clock = self.tables.pack.calendar, self.tables.pack.clock
-        found: dict[str, Slot] = {
+        slots: dict[str, Slot] = {
             "h": self._hour, "m": self._minute, "mm": self._two_figures(59),
             "s": self._two_figures(59), "d": self._day, "mn": self._numbered(12),
             "d2": self._ordinal_month, "y": self._year, "yy": self._two_figures(99),
             "hh": self._hour_figures,
         }  # fmt: skip
         if self.tables.pack.has("calendar"):
-            found["mon"] = self._named(calendar.months)
-            found["wd"] = self._named(calendar.weekdays)
-            found["wds"] = self._named(tuple((one,) for one in calendar.short))
+            slots["mon"] = self._named(calendar.months)
+            slots["wd"] = self._named(calendar.weekdays)
+            slots["wds"] = self._named(tuple((one,) for one in calendar.short))
         if self.tables.pack.has("clock"):
-            found["part"] = self._phrases(clock.parts)
-        return found
+            slots["part"] = self._phrases(clock.parts)
+        return slots
 
     def _named(self, groups: tuple[tuple[str, ...], ...]) -> Slot:
         pairs = [(form, n) for n, forms in enumerate(groups, 1) for form in forms]
@@ -207,8 +207,8 @@ class Moments:
         return tuple(compiled(text, self.tables) for text in chosen)
 
     def dates(self, line: Line) -> list[Reading]:
-        found: list[Reading] = line.once("dates", lambda: whole(self._read_dates(line)))
-        return found
+        dates: list[Reading] = line.once("dates", lambda: whole(self._read_dates(line)))
+        return dates
 
     def _read_dates(self, line: Line) -> Iterator[Reading]:
         for i in range(len(line.flat)):
@@ -250,8 +250,8 @@ class Moments:
         return tuple(compiled(text, self.tables) for text in self.tables.pack.clock.templates)
 
     def times(self, line: Line) -> list[Reading]:
-        found: list[Reading] = line.once("times", lambda: uncut(whole(self._read_times(line))))
-        return found
+        times: list[Reading] = line.once("times", lambda: uncut(whole(self._read_times(line))))
+        return times
 
     def _read_times(self, line: Line) -> Iterator[Reading]:
         for i in range(len(line.flat)):
@@ -290,10 +290,10 @@ class Moments:
         return d.REFUSED if cut and line.flat[end - 1] != "." else 0
 
 
-def _date(held: Mapping[str, Any]) -> Date | None:
+def _date(held: Mapping[str, Any]) -> SpokenDate | None:
     year = held.get("y", 0) or _century(held.get("yy"))
     month = held.get("mon", 0) or held.get("mn", 0) or held.get("d2", 0)
-    return Date(year, month, held.get("d", 0), held.get("wd", 0) or held.get("wds", 0))
+    return SpokenDate(year, month, held.get("d", 0), held.get("wd", 0) or held.get("wds", 0))
 
 
 def _century(two: int | None) -> int:

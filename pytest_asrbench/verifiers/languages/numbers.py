@@ -11,7 +11,7 @@ from typing import Final
 from pytest_asrbench.verifiers.languages.line import Line, kind
 from pytest_asrbench.verifiers.languages.tables import Tables
 from pytest_asrbench.verifiers.packs.grammar import walk
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 
 _FIGURES: Final = re.compile(r"\d+")
 _LITERAL: Final = re.compile(r"\d+(?:[.,'’]\d+)*(?: \d{3}(?!\d))*(?:[.,]\d+)?")
@@ -20,7 +20,7 @@ MAX_FIGURES: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Quantity:
+class SpokenQuantity:
     """A number read whole, with where it stands."""
 
     start: int
@@ -78,8 +78,8 @@ class Numbers:
 
     def spans(self, line: Line) -> tuple[tuple[int, int], ...]:
         """Where numbers stand, figures or words, each as long as it can be."""
-        found: tuple[tuple[int, int], ...] = line.once("spans", lambda: tuple(self._spans(line)))
-        return found
+        spans: tuple[tuple[int, int], ...] = line.once("spans", lambda: tuple(self._spans(line)))
+        return spans
 
     def _spans(self, line: Line) -> Iterator[tuple[int, int]]:
         i, flat = 0, line.flat
@@ -104,12 +104,12 @@ class Numbers:
 
     def number_ends(self, line: Line) -> dict[int, int]:
         """End of each number -> its start."""
-        found: dict[int, int] = line.once("ends", lambda: {e: i for i, e in self.spans(line)})
-        return found
+        number_ends: dict[int, int] = line.once("ends", lambda: {e: i for i, e in self.spans(line)})
+        return number_ends
 
     def number_starts(self, line: Line) -> dict[int, int]:
-        found: dict[int, int] = line.once("starts", lambda: dict(self.spans(line)))
-        return found
+        number_starts: dict[int, int] = line.once("starts", lambda: dict(self.spans(line)))
+        return number_starts
 
     # --- runs of digits --------------------------------------------------------------------------
 
@@ -171,23 +171,25 @@ class Numbers:
 
     # --- quantities ------------------------------------------------------------------------------
 
-    def quantities(self, line: Line) -> dict[int, list[Quantity]]:
+    def quantities(self, line: Line) -> dict[int, list[SpokenQuantity]]:
         """By start, all readings of quantities; those cut off by their neighbours are left out."""
-        found: dict[int, list[Quantity]] = line.once("quantities", lambda: self._quantities(line))
-        return found
+        quantities: dict[int, list[SpokenQuantity]] = line.once(
+            "quantities", lambda: self._quantities(line)
+        )
+        return quantities
 
-    def _quantities(self, line: Line) -> dict[int, list[Quantity]]:
-        found: dict[int, list[Quantity]] = {}
+    def _quantities(self, line: Line) -> dict[int, list[SpokenQuantity]]:
+        quantities: dict[int, list[SpokenQuantity]] = {}
         flat = line.flat
         for i in range(len(flat)):
             if flat[i] == " " or not self.opens(line, i):
                 continue
             at = list(self._at(line, i))
             if at:
-                found[i] = at
-        return found
+                quantities[i] = at
+        return quantities
 
-    def _at(self, line: Line, i: int) -> Iterator[Quantity]:
+    def _at(self, line: Line, i: int) -> Iterator[SpokenQuantity]:
         """A sign in front belongs to it."""
         flat = line.flat
         negative = -1 if flat[i] == "-" and (i == 0 or kind(flat[i - 1]) == "") else 0
@@ -195,40 +197,40 @@ class Numbers:
         starts += [line.next(end) for _, end in self.tables.at(self.tables.minus, line, i)]
         for start in starts:
             for q in self._unsigned(line, start):
-                yield Quantity(i, q.end, -q.value, q.doubts, q.worded, q.part)
+                yield SpokenQuantity(i, q.end, -q.value, q.doubts, q.worded, q.part)
         if flat[i] in "+-":
             return
         yield from self._unsigned(line, i)
 
-    def _unsigned(self, line: Line, i: int) -> Iterator[Quantity]:
+    def _unsigned(self, line: Line, i: int) -> Iterator[SpokenQuantity]:
         for q in (*self._plain(line, i), *self._linked(line, i)):
             yield q
             yield from self.longer(line, q)
         for shift, end in self.tables.at(self.tables.shifts, line, i):
             yield from self._shifted(line, i, shift, line.next(end))
         for part, end in self.tables.at(self.tables.parts, line, i):
-            q = Quantity(i, end, part, 0, True, part=part < 1)
+            q = SpokenQuantity(i, end, part, 0, True, part=part < 1)
             yield q
             yield from self._scaled(line, q)
         for digits, end in self._point(line, i):
             value = Fraction(int(digits), 10 ** len(digits))
-            yield Quantity(i, end, value, 0, True)
+            yield SpokenQuantity(i, end, value, 0, True)
 
-    def _plain(self, line: Line, i: int) -> Iterator[Quantity]:
+    def _plain(self, line: Line, i: int) -> Iterator[SpokenQuantity]:
         ends = set()
         for pattern in (_LITERAL, _PLAIN):
             literal = pattern.match(line.flat, i)
             if literal and literal.end() not in ends:
                 ends.add(literal.end())
                 for value, doubts in self.figure(literal[0]):
-                    yield Quantity(i, literal.end(), value, doubts)
+                    yield SpokenQuantity(i, literal.end(), value, doubts)
         for number, end in self.whole(line, i):
-            yield Quantity(i, end, Fraction(number), 0, True)
+            yield SpokenQuantity(i, end, Fraction(number), 0, True)
         for soft, end in self.tables.at(self.tables.soft, line, i):
             if self._has_point(line, end):
-                yield Quantity(i, end, Fraction(soft), 0, True)
+                yield SpokenQuantity(i, end, Fraction(soft), 0, True)
 
-    def _linked(self, line: Line, i: int) -> Iterator[Quantity]:
+    def _linked(self, line: Line, i: int) -> Iterator[SpokenQuantity]:
         """180 y 7: a round figure, the linking word and a smaller number are one, not sure."""
         figures = _FIGURES.match(line.flat, i)
         if not figures or not figures[0].endswith("0") or len(figures[0]) > 6:
@@ -242,7 +244,7 @@ class Numbers:
                 and self.tables.counted_at(line, line.next(more.end()))
             ):
                 value = Fraction(int(figures[0]) + int(more[0]))
-                yield Quantity(i, more.end(), value, d.OTHERWISE)
+                yield SpokenQuantity(i, more.end(), value, d.OTHERWISE)
 
     def _has_point(self, line: Line, end: int) -> bool:
         return any(True for _ in self._point(line, line.next(end)))
@@ -300,7 +302,7 @@ class Numbers:
         longest = max(found, key=lambda one: one[1], default=None)
         return (str(longest[0]), longest[1]) if longest else None
 
-    def longer(self, line: Line, q: Quantity) -> Iterator[Quantity]:
+    def longer(self, line: Line, q: SpokenQuantity) -> Iterator[SpokenQuantity]:
         """With decimals, a scale word, a half; words that plainly go on are cut nowhere."""
         said = self.whole(line, q.start)
         if q.worded and said and q.end < said[0][1] and q.value.denominator == 1:
@@ -308,44 +310,44 @@ class Numbers:
         if q.value.denominator == 1:
             for digits, end in self._point(line, line.next(q.end)):
                 value = q.value + Fraction(int(digits), 10 ** len(digits))
-                longer = Quantity(q.start, end, value, q.doubts, q.worded)
+                longer = SpokenQuantity(q.start, end, value, q.doubts, q.worded)
                 yield longer
                 yield from self._scaled(line, longer)
             place = _last_place(q, 100 if self.tables.grammar.tails else 1000)
             for half, end in self.tables.at(self.tables.halves, line, line.next(q.end)):
-                longer = Quantity(q.start, end, q.value + half * place, q.doubts, q.worded)
+                longer = SpokenQuantity(q.start, end, q.value + half * place, q.doubts, q.worded)
                 yield longer
                 yield from self._scaled(line, longer)
         yield from self._scaled(line, q)
 
-    def _scaled(self, line: Line, q: Quantity) -> Iterator[Quantity]:
+    def _scaled(self, line: Line, q: SpokenQuantity) -> Iterator[SpokenQuantity]:
         for scale, end in self.tables.at(self.tables.scales, line, line.next(q.end)):
             value = q.value * scale
-            scaled = Quantity(q.start, end, value, q.doubts, q.worded)
+            scaled = SpokenQuantity(q.start, end, value, q.doubts, q.worded)
             yield scaled
             for half, stop in self.tables.at(self.tables.halves, line, line.next(end)):
-                yield Quantity(q.start, stop, value + half * scale, q.doubts, q.worded)
+                yield SpokenQuantity(q.start, stop, value + half * scale, q.doubts, q.worded)
             place = line.next(end)
             for rest in self._plain(line, place):
                 if 0 < rest.value < scale and rest.value.denominator == 1:
-                    yield Quantity(q.start, rest.end, value + rest.value, q.doubts, q.worded)
+                    yield SpokenQuantity(q.start, rest.end, value + rest.value, q.doubts, q.worded)
 
-    def _shifted(self, line: Line, i: int, shift: Fraction, start: int) -> Iterator[Quantity]:
+    def _shifted(self, line: Line, i: int, shift: Fraction, start: int) -> Iterator[SpokenQuantity]:
         """सवा दो लाख, साढ़े तीन, पौने सौ."""
         for scale, end in self.tables.at(self.tables.scales, line, start):
-            yield Quantity(i, end, (1 + shift) * scale, 0, True)
+            yield SpokenQuantity(i, end, (1 + shift) * scale, 0, True)
         soft = [
-            Quantity(start, end, Fraction(value), 0, True)
+            SpokenQuantity(start, end, Fraction(value), 0, True)
             for value, end in self.tables.at(self.tables.soft, line, start)
         ]
         for q in (*self._plain(line, start), *soft):
             if q.value < 100:
-                shifted = Quantity(i, q.end, q.value + shift, q.doubts, True)
+                shifted = SpokenQuantity(i, q.end, q.value + shift, q.doubts, True)
                 yield shifted
                 yield from self._scaled(line, shifted)
 
 
-def _last_place(q: Quantity, least: int) -> int:
+def _last_place(q: SpokenQuantity, least: int) -> int:
     """A half behind a round number in words is half of its place (dos millones y medio)."""
     value = int(q.value)
     if not q.worded:

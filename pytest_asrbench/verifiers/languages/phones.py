@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytest_asrbench.verifiers import phones
 from pytest_asrbench.verifiers.packs.pack import Pack
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 
 
 def forms(text: str, pack: Pack, region: str) -> list[tuple[str, int]]:
@@ -12,8 +12,8 @@ def forms(text: str, pack: Pack, region: str) -> list[tuple[str, int]]:
     digits = "".join(c for c in text if c.isdigit())
     if text.strip().startswith("+"):
         inside = phones.national(digits)
-        found = [(digits, 0), ("00" + digits, 0)]
-        return [*found, (inside, d.OTHERWISE)] if inside else found
+        forms = [(digits, 0), ("00" + digits, 0)]
+        return [*forms, (inside, d.OTHERWISE)] if inside else forms
     country = pack.addresses.phones.get(region) or pack.addresses.phones.get("", ("", ""))
     code, trunk = country
     if not code:

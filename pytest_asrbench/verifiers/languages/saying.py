@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from pytest_asrbench.verifiers.languages.judge import (
+from pytest_asrbench.verifiers.languages.matcher import (
     IDENTIFIERS,
     MACHINE,
     VALUES,
@@ -20,7 +20,7 @@ from pytest_asrbench.verifiers.languages.judge import (
     Value,
     reader,
 )
-from pytest_asrbench.verifiers.languages.moments import Date, Time
+from pytest_asrbench.verifiers.languages.moments import SpokenDate, Time
 from pytest_asrbench.verifiers.packs import Pack, pack, subtags
 from pytest_asrbench.verifiers.packs.common import SIGNS_OF_UNITS
 
@@ -109,7 +109,7 @@ class _Sayer:
         if read is None:
             return ""
         key = read.key
-        if isinstance(key, Date):
+        if isinstance(key, SpokenDate):
             return self._date(key)
         if isinstance(key, Time):
             return self._time(key)
@@ -152,7 +152,7 @@ class _Sayer:
             return self._run(units.percent_before[0], said)
         return self._run(said, next(iter(units.percent), "%"))
 
-    def _date(self, date: Date) -> str:
+    def _date(self, date: SpokenDate) -> str:
         calendar = self.pack.calendar
         if not (calendar.said and date.year and date.month and date.day):
             return ""

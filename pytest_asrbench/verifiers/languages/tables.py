@@ -280,12 +280,12 @@ class Tables:
     @cached_property
     def equals(self) -> dict[str, tuple[str, ...]]:
         """A word of an address -> all that count for it."""
-        found: dict[str, tuple[str, ...]] = {}
+        equals: dict[str, tuple[str, ...]] = {}
         for group in (*self.pack.addresses.words, *self.pack.addresses.equal):
             forms = tuple(fold(form, self.pack) for form in group)
             for form in forms:
-                found[form] = (*found.get(form, ()), *forms)
-        return found
+                equals[form] = (*equals.get(form, ()), *forms)
+        return equals
 
     @cached_property
     def suffixes(self) -> tuple[tuple[str, ...], ...]:
@@ -308,8 +308,8 @@ class Tables:
         """Where runs without white space part into names of letters, digits and signs."""
         if not self.pack.script.joined:
             return frozenset()
-        found: frozenset[int] = line.once("cuts", lambda: frozenset(self._cuts(line)))
-        return found
+        cuts: frozenset[int] = line.once("cuts", lambda: frozenset(self._cuts(line)))
+        return cuts
 
     def _cuts(self, line: Line) -> Iterator[int]:
         i = 0

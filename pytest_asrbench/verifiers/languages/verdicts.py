@@ -7,25 +7,25 @@ from dataclasses import dataclass
 
 from pytest_asrbench.errors import VerifierError, one_line
 from pytest_asrbench.model import Entity, Verdict
-from pytest_asrbench.verifiers.languages.judge import TYPES, Reader, Value, reader
 from pytest_asrbench.verifiers.languages.line import Line
+from pytest_asrbench.verifiers.languages.matcher import TYPES, Reader, Value, reader
 from pytest_asrbench.verifiers.packs import Pack, subtags
-from pytest_asrbench.verifiers.rules.knobs import Knobs
+from pytest_asrbench.verifiers.rules.rule_options import RuleOptions
 
 _FAULTS = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, eq=False)
 class ByWords:
-    """Judges entities of a clip under own types and knobs."""
+    """Judges entities of a clip under custom types and knobs."""
 
     reader: Reader
     types: Mapping[str, str]
-    knobs: Mapping[str, Knobs]
+    knobs: Mapping[str, RuleOptions]
 
     @classmethod
     def of(
-        cls, pack: Pack, language: str, types: Mapping[str, str], knobs: Mapping[str, Knobs]
+        cls, pack: Pack, language: str, types: Mapping[str, str], knobs: Mapping[str, RuleOptions]
     ) -> ByWords:
         """`language` is the clip's tag: its region chooses marks and orders."""
         _, region = subtags(language)

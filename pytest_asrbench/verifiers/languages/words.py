@@ -12,7 +12,7 @@ from pytest_asrbench.verifiers.languages.line import Line, kind, line
 from pytest_asrbench.verifiers.languages.numbers import Numbers
 from pytest_asrbench.verifiers.languages.tables import Tables
 from pytest_asrbench.verifiers.packs.grammar import walk
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 
 _DIGITS: Final = Shape(names=False)
 _SPELLED: Final = Shape()
@@ -41,23 +41,23 @@ class Words:
     def tokens(self, value: str) -> list[str]:
         """Words and figures of a value, folded; signs only part them."""
         held = line(value, self.tables.pack)
-        found, i = [], 0
+        tokens, i = [], 0
         while i < len(held.flat):
             e = held.run(i)
             mark = held.flat[e : e + 2].lstrip(".")[:1] if e > i else ""
             if mark and mark in "ºª°" and held.flat[e - 1].isdigit():
-                found.append(held.flat[i:e] + "º")
+                tokens.append(held.flat[i:e] + "º")
                 e = held.flat.index(mark, e) + 1
             elif e > i:
                 while (
                     e - i > 2 and re.match(r"-\d", held.flat[e : e + 2]) and held.flat[i].isdigit()
                 ):
                     e = held.run(e + 1)
-                found.append(re.sub(r"(?<=\d)-(?=\d)", "", held.flat[i:e]))
+                tokens.append(re.sub(r"(?<=\d)-(?=\d)", "", held.flat[i:e]))
             elif held.flat[i] == "&":
-                found.append("&")
+                tokens.append("&")
             i = max(e, i + 1)
-        return found
+        return tokens
 
     def find(
         self, at: Line, tokens: list[str], reached: Walk, *, address: bool, person: bool = False
@@ -131,19 +131,19 @@ class Words:
 
     def _gaps(self, at: Line, i: int, *, address: bool) -> list[int]:
         """Places that may follow: white space, commas, fillers, free words."""
-        found: list[int] = []
+        gaps: list[int] = []
         todo = [i]
-        while todo and len(found) < 40:
+        while todo and len(gaps) < 40:
             place = todo.pop()
-            if place in found or place > len(at.flat):
+            if place in gaps or place > len(at.flat):
                 continue
-            found.append(place)
+            gaps.append(place)
             if at.char(place) and at.char(place) in _BETWEEN:
                 todo.append(place + 1)
             words = [self.tables.fillers]
             words += [self.tables.free] if address else []
             todo += [e for table in words for _, e in self.tables.at(table, at, place)]
-        return found
+        return gaps
 
     def _token(
         self, at: Line, i: int, tokens: list[str], k: int, address: bool

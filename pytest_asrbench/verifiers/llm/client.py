@@ -66,7 +66,7 @@ class Reply:
     fault: str | None = None
 
 
-class Client:
+class ChatClient:
     """Holds one connection pool for each event loop. `dropped` names refused parameters."""
 
     def __init__(

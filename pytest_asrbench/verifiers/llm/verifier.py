@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from pytest_asrbench.errors import InputError, VerifierError
-from pytest_asrbench.model import Entity, Judging, Verdict
+from pytest_asrbench.model import Entity, Verdict, VerifierUsage
 from pytest_asrbench.providers.http import configured
 from pytest_asrbench.providers.secrets import masked
 from pytest_asrbench.verifiers.base import (
@@ -21,14 +21,14 @@ from pytest_asrbench.verifiers.base import (
     directly,
 )
 from pytest_asrbench.verifiers.llm import contract
-from pytest_asrbench.verifiers.llm.client import KEY_ENV, MODEL, TIMEOUT_S, Client, Reply
+from pytest_asrbench.verifiers.llm.client import KEY_ENV, MODEL, TIMEOUT_S, ChatClient, Reply
 from pytest_asrbench.verifiers.llm.guard import guarded
 
 CHARACTERS_A_TOKEN = 3.0  # in English about four, in JSON less
 ANSWER_TOKENS = 100  # a target's result, of which the reason is the most
 
 Chat = Sequence[Mapping[str, str]]
-Vote = tuple[list[Verdict], Judging]
+Vote = tuple[list[Verdict], VerifierUsage]
 
 FORMAT = {
     "type": "json_schema",
@@ -64,7 +64,7 @@ class Answered:
     """A model's reply, and what it took."""
 
     reply: Reply
-    judging: Judging
+    judging: VerifierUsage
 
 
 class Llm:
@@ -92,7 +92,7 @@ class Llm:
         self._rules = rules
         self._votes = votes
         self._prices = Prices(**price) if price else None
-        self._client = Client(
+        self._client = ChatClient(
             model=model,
             params=params or {},
             base_url=base_url,
@@ -130,7 +130,7 @@ class Llm:
         self, entities: Sequence[Entity], transcript: str, language: str, request: Request
     ) -> Judgement:
         if not entities:
-            return Judgement((), Judging())
+            return Judgement((), VerifierUsage())
         votes = await _all_ended(
             self._vote(entities, transcript, request) for _ in range(self._votes)
         )
@@ -140,7 +140,7 @@ class Llm:
             guarded(entity, verdict, transcript, language, self._rules)
             for entity, verdict in zip(entities, tallied, strict=True)
         )
-        judging = Judging(
+        judging = VerifierUsage(
             asked=len(entities),
             split=sum(len({ballot.present for ballot in each}) > 1 for each in ballots),
             rejected=sum(v.present for v in tallied) - sum(v.present for v in verdicts),
@@ -178,7 +178,7 @@ class Llm:
         cost = self._prices.cost(reply) if self._prices else None
         return Answered(
             reply,
-            Judging(
+            VerifierUsage(
                 calls=1,
                 input_tokens=reply.input_tokens,
                 cached_tokens=reply.cached_tokens,

@@ -16,16 +16,16 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from pytest_asrbench.errors import InputError, VerifierError
-from pytest_asrbench.verifiers.packs.grammar import Grammar, Place
+from pytest_asrbench.verifiers.packs.grammar import Grammar, GrammarPlace
 from pytest_asrbench.verifiers.packs.pack import Pack
 from pytest_asrbench.verifiers.packs.parts import (
     Addresses,
     Calendar,
-    Clock,
+    ClockWords,
     Currencies,
     Currency,
-    Letters,
-    Numbers,
+    LetterNames,
+    NumberWords,
     Script,
     Signs,
     Units,
@@ -105,7 +105,23 @@ def checked(subtag: str, found: Any) -> Pack:
 
 
 __all__ = [
-    "NONE", "PACKS", "Addresses", "Calendar", "Clock", "Currencies", "Currency", "Grammar",
-    "Letters", "Numbers", "Pack", "Place", "Script", "Signs", "Units", "checked", "known", "pack",
+    "NONE",
+    "PACKS",
+    "Addresses",
+    "Calendar",
+    "ClockWords",
+    "Currencies",
+    "Currency",
+    "Grammar",
+    "GrammarPlace",
+    "LetterNames",
+    "NumberWords",
+    "Pack",
+    "Script",
+    "Signs",
+    "Units",
+    "checked",
+    "known",
+    "pack",
     "subtags",
 ]  # fmt: skip

@@ -70,12 +70,12 @@ def series(held: list[list[str]], more: Mapping[int, tuple[str, ...]] | None = N
 def units(data: Mapping[str, Any], more: Names) -> Names:
     """Units with their signs, CLDR's names and those written by hand."""
     keys = dict.fromkeys((*SIGNS_OF_UNITS, *data["units"], *more))
-    found = {}
+    units = {}
     for key in keys:
         names = [n for n in data["units"].get(key, ()) if len(n) > 1]
         forms = (*SIGNS_OF_UNITS.get(key, ()), *names, *more.get(key, ()))
-        found[key] = tuple(dict.fromkeys(forms))
-    return found
+        units[key] = tuple(dict.fromkeys(forms))
+    return units
 
 
 def currencies(
@@ -87,15 +87,15 @@ def currencies(
     tenth: Names | None = None,
 ) -> tuple[Currency, ...]:
     """Currencies with CLDR's names, those written by hand first."""
-    found = []
+    currencies = []
     for code, held in data["currencies"].items():
         own = (signs or {}).get(code)
         written = SIGNS_OF_MONEY.get(code, ()) if own is None else own
         words = tuple(dict.fromkeys((*more.get(code, ()), *held["names"])))
-        found.append(
+        currencies.append(
             Currency(code, written, words, minor.get(code, ()), (tenth or {}).get(code, ()))
         )
-    return tuple(found)
+    return tuple(currencies)
 
 
 def signs(more: Names, english: Names = ENGLISH_SIGNS) -> Names:

@@ -6,15 +6,15 @@ from fractions import Fraction
 from typing import Final
 
 from pytest_asrbench.verifiers.packs import common
-from pytest_asrbench.verifiers.packs.grammar import Grammar, Place
+from pytest_asrbench.verifiers.packs.grammar import Grammar, GrammarPlace
 from pytest_asrbench.verifiers.packs.pack import Pack
 from pytest_asrbench.verifiers.packs.parts import (
     Addresses,
     Calendar,
-    Clock,
+    ClockWords,
     Currencies,
-    Letters,
-    Numbers,
+    LetterNames,
+    NumberWords,
     Script,
     Signs,
     Units,
@@ -54,17 +54,17 @@ def _ordinals() -> dict[str, int]:
     return {stem + end: n for stem, n in stems.items() for end in ("e", "en", "er", "es", "em")}
 
 
-NUMBERS: Final = Numbers(
+NUMBERS: Final = NumberWords(
     grammar=Grammar(
         words=_table(),
         places=(
-            Place(value=10**9, apart=True, words=("milliarde", "milliarden"), plural="milliarden", most=999, one="eine",
+            GrammarPlace(value=10**9, apart=True, words=("milliarde", "milliarden"), plural="milliarden", most=999, one="eine",
                   links=("", "und")),
-            Place(value=10**6, apart=True, words=("million", "millionen"), plural="millionen", most=999, one="eine",
+            GrammarPlace(value=10**6, apart=True, words=("million", "millionen"), plural="millionen", most=999, one="eine",
                   links=("", "und")),
-            Place(value=10**3, words=("tausend",), most=999, bare=True, one="ein",
+            GrammarPlace(value=10**3, words=("tausend",), most=999, bare=True, one="ein",
                   links=("", "und")),
-            Place(value=100, words=("hundert",), most=19, bare=True, one="ein",
+            GrammarPlace(value=100, words=("hundert",), most=19, bare=True, one="ein",
                   links=("", "und")),
         ),
         spaced=False,
@@ -116,7 +116,7 @@ SIGNS: Final = Signs(
     })
 )  # fmt: skip
 
-LETTERS: Final = Letters(
+LETTERS: Final = LetterNames(
     names=common.spelled("""
         a a
         b be
@@ -206,7 +206,7 @@ LETTERS: Final = Letters(
     glosses=("umlaut", "großgeschrieben", "klein", "groß"),
 )
 
-CLOCK: Final = Clock(
+CLOCK: Final = ClockWords(
     said="{h} Uhr {m}",
     said_whole="{h} Uhr",
     templates=(

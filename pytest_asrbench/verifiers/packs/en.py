@@ -7,10 +7,10 @@ from pytest_asrbench.verifiers.packs.pack import Pack
 from pytest_asrbench.verifiers.packs.parts import (
     Addresses,
     Calendar,
-    Clock,
+    ClockWords,
     Currencies,
-    Letters,
-    Numbers,
+    LetterNames,
+    NumberWords,
     Signs,
     Units,
 )
@@ -179,7 +179,7 @@ you aids said act arc cat aim set
 ENGLISH = Pack(
     language="en",
     families=True,
-    numbers=Numbers(
+    numbers=NumberWords(
         digits=_DIGITS,
         teens=_TEENS,
         tens=_TENS,
@@ -236,7 +236,7 @@ ENGLISH = Pack(
         counted={2: ("two", "double", "2"), 3: ("three", "triple", "3")},
         quotes=("quote", "unquote", "open quote", "close quote", "end quote"),
     ),
-    letters=Letters(
+    letters=LetterNames(
         names={"z": ("zed", "zee"), "h": ("aitch", "haitch"),
                "w": ("double u", "double-u", "double you")},
         spelling=_SPELLING,
@@ -284,7 +284,7 @@ ENGLISH = Pack(
             ("sunday", "sun"),
         ),
     ),
-    clock=Clock(
+    clock=ClockWords(
         exact=("o'clock", "oclock", "o clock", "sharp"),
         military=("hours", "hrs", "hour"),
         past=("past", "after"),

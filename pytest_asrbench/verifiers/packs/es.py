@@ -6,15 +6,15 @@ from fractions import Fraction
 from typing import Final
 
 from pytest_asrbench.verifiers.packs import common
-from pytest_asrbench.verifiers.packs.grammar import Grammar, Place
+from pytest_asrbench.verifiers.packs.grammar import Grammar, GrammarPlace
 from pytest_asrbench.verifiers.packs.pack import Pack
 from pytest_asrbench.verifiers.packs.parts import (
     Addresses,
     Calendar,
-    Clock,
+    ClockWords,
     Currencies,
-    Letters,
-    Numbers,
+    LetterNames,
+    NumberWords,
     Script,
     Signs,
     Units,
@@ -52,23 +52,23 @@ _HUNDREDS: Final = {
     "novecientos": 900,
 }  # fmt: skip
 
-NUMBERS: Final = Numbers(
+NUMBERS: Final = NumberWords(
     grammar=Grammar(
         words=_table(),
         hundreds=_HUNDREDS
         | {w.removesuffix("os") + "as": n for w, n in _HUNDREDS.items() if w.endswith("os")},
         places=(
-            Place(
+            GrammarPlace(
                 value=10**12,
                 words=("billón", "billones"),
                 plural="billones",
                 most=999_999,
                 one="un",
             ),
-            Place(
+            GrammarPlace(
                 value=10**6, words=("millón", "millones"), plural="millones", most=999_999, one="un"
             ),
-            Place(value=10**3, words=("mil",), least=2, most=999, bare=True, one=""),
+            GrammarPlace(value=10**3, words=("mil",), least=2, most=999, bare=True, one=""),
         ),
         before_places={"veintiuno": "veintiún", " uno": " un"},
     ),
@@ -122,7 +122,7 @@ SIGNS: Final = Signs(
     })
 )  # fmt: skip
 
-LETTERS: Final = Letters(
+LETTERS: Final = LetterNames(
     names=common.spelled("""
         a a
         b be be_grande be_larga be_alta
@@ -166,7 +166,7 @@ _DAY_PARTS: Final = {
     "del dia": "noon", "de mediodia": "noon",
 }  # fmt: skip
 
-CLOCK: Final = Clock(
+CLOCK: Final = ClockWords(
     said="las {h} y {m}",
     said_whole="las {h} en punto",
     templates=(

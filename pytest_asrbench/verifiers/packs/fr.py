@@ -6,15 +6,15 @@ from fractions import Fraction
 from typing import Final
 
 from pytest_asrbench.verifiers.packs import common
-from pytest_asrbench.verifiers.packs.grammar import Grammar, Place
+from pytest_asrbench.verifiers.packs.grammar import Grammar, GrammarPlace
 from pytest_asrbench.verifiers.packs.pack import Pack
 from pytest_asrbench.verifiers.packs.parts import (
     Addresses,
     Calendar,
-    Clock,
+    ClockWords,
     Currencies,
-    Letters,
-    Numbers,
+    LetterNames,
+    NumberWords,
     Script,
     Signs,
     Units,
@@ -44,20 +44,20 @@ def _table() -> dict[str, int]:
 
 
 def _with_units(ten: str, value: int) -> dict[str, int]:
-    found = {ten: value, f"{ten} et un": value + 1, f"{ten} et une": value + 1}
-    found |= {f"{ten} un": value + 1}
-    return found | {f"{ten}-{unit}": value + n for unit, n in _ONES.items() if 1 < n < 10}
+    with_units = {ten: value, f"{ten} et un": value + 1, f"{ten} et une": value + 1}
+    with_units |= {f"{ten} un": value + 1}
+    return with_units | {f"{ten}-{unit}": value + n for unit, n in _ONES.items() if 1 < n < 10}
 
 
-NUMBERS: Final = Numbers(
+NUMBERS: Final = NumberWords(
     grammar=Grammar(
         words=_table(),
         before_places={"cents": "cent", "vingts": "vingt"},
         places=(
-            Place(value=10**9, words=("milliard", "milliards"), plural="milliards", most=999, one="un"),
-            Place(value=10**6, words=("million", "millions"), plural="millions", most=999, one="un"),
-            Place(value=10**3, words=("mille", "mil"), least=2, most=999, bare=True, one=""),
-            Place(value=100, words=("cent", "cents"), least=2, most=19, bare=True, one=""),
+            GrammarPlace(value=10**9, words=("milliard", "milliards"), plural="milliards", most=999, one="un"),
+            GrammarPlace(value=10**6, words=("million", "millions"), plural="millions", most=999, one="un"),
+            GrammarPlace(value=10**3, words=("mille", "mil"), least=2, most=999, bare=True, one=""),
+            GrammarPlace(value=100, words=("cent", "cents"), least=2, most=19, bare=True, one=""),
         ),
     ),
     soft={"un": 1, "une": 1},
@@ -96,7 +96,7 @@ SIGNS: Final = Signs(
     })
 )  # fmt: skip
 
-LETTERS: Final = Letters(
+LETTERS: Final = LetterNames(
     names=common.spelled("""
         a a
         b be
@@ -139,7 +139,7 @@ LETTERS: Final = Letters(
     ),
 )
 
-CLOCK: Final = Clock(
+CLOCK: Final = ClockWords(
     said="{h} heures {m}",
     said_whole="{h} heures",
     templates=(

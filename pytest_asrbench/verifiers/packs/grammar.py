@@ -22,7 +22,7 @@ _FIGURE_COEFFICIENT: Final = 4  # "1500 million" is said; longer figures stand a
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class GrammarPlace:
     """One place of the system: hundred, thousand, lakh, 万."""
 
     value: int
@@ -53,7 +53,7 @@ class Grammar:
 
     words: Mapping[str, int]
     """What stands below the places; the first word for a value is the one that is said."""
-    places: tuple[Place, ...] = ()
+    places: tuple[GrammarPlace, ...] = ()
     """In falling order."""
     hundreds: Mapping[str, int] = field(default_factory=dict)
     """Single words for whole hundreds (doscientos), where there are such."""
@@ -76,7 +76,7 @@ class Grammar:
         return trie(self.hundreds)
 
     @cached_property
-    def _words_of_places(self) -> tuple[tuple[Place, dict[str, Any]], ...]:
+    def _words_of_places(self) -> tuple[tuple[GrammarPlace, dict[str, Any]], ...]:
         return tuple((p, trie(dict.fromkeys(p.words, p.value))) for p in self.places)
 
     @cached_property
@@ -134,7 +134,7 @@ class Grammar:
         self,
         flat: str,
         i: int,
-        place: Place,
+        place: GrammarPlace,
         words: dict[str, Any],
         memo: dict[tuple[int, int], tuple[Reading, ...]],
     ) -> Iterator[Reading]:
@@ -236,7 +236,7 @@ class Grammar:
         words = [word for word, value in self.hundreds.items() if value == whole]
         return words[1] if more and len(words) > 1 and whole == 100 else words[0]
 
-    def _head(self, count: int, place: Place) -> str:
+    def _head(self, count: int, place: GrammarPlace) -> str:
         word = place.words[0]
         space = " " if self.spaced or place.apart else ""
         if count == 1 and place.one is not None:

@@ -6,15 +6,15 @@ from fractions import Fraction
 from typing import Final
 
 from pytest_asrbench.verifiers.packs import common
-from pytest_asrbench.verifiers.packs.grammar import Grammar, Place
+from pytest_asrbench.verifiers.packs.grammar import Grammar, GrammarPlace
 from pytest_asrbench.verifiers.packs.pack import Pack
 from pytest_asrbench.verifiers.packs.parts import (
     Addresses,
     Calendar,
-    Clock,
+    ClockWords,
     Currencies,
-    Letters,
-    Numbers,
+    LetterNames,
+    NumberWords,
     Script,
     Signs,
     Units,
@@ -83,15 +83,15 @@ def _table() -> dict[str, int]:
     return found
 
 
-NUMBERS: Final = Numbers(
+NUMBERS: Final = NumberWords(
     grammar=Grammar(
         words=_table(),
         places=(
-            Place(value=10**9, words=("अरब",), most=99),
-            Place(value=10**7, words=("करोड़", "crore", "crores"), most=99),
-            Place(value=10**5, words=("लाख", "lakh", "lakhs"), most=99),
-            Place(value=10**3, words=("हज़ार", "thousand", "hazar", "थाउजेंड", "थाउजंड"), most=99),
-            Place(value=100, words=("सौ", "hundred", "sau", "हंड्रेड"), most=99),
+            GrammarPlace(value=10**9, words=("अरब",), most=99),
+            GrammarPlace(value=10**7, words=("करोड़", "crore", "crores"), most=99),
+            GrammarPlace(value=10**5, words=("लाख", "lakh", "lakhs"), most=99),
+            GrammarPlace(value=10**3, words=("हज़ार", "thousand", "hazar", "थाउजेंड", "थाउजंड"), most=99),
+            GrammarPlace(value=100, words=("सौ", "hundred", "sau", "हंड्रेड"), most=99),
         ),
     ),
     soft={"एक": 1, "ek": 1, "दो": 2, "do": 2, "टू": 2, "एट": 8, "फोर": 4, "one": 1,
@@ -133,7 +133,7 @@ SIGNS: Final = Signs(
     })
 )  # fmt: skip
 
-LETTERS: Final = Letters(
+LETTERS: Final = LetterNames(
     names=common.spelled("""
         a ए
         b बी
@@ -167,7 +167,7 @@ LETTERS: Final = Letters(
     ordinary=frozenset({"के", "की", "जी", "आई", "ए", "ओ", "ई", "पी", "सी"}),
 )
 
-CLOCK: Final = Clock(
+CLOCK: Final = ClockWords(
     said="{h} बजकर {m} मिनट",
     said_whole="{h} बजे",
     templates=(

@@ -6,15 +6,15 @@ from fractions import Fraction
 from typing import Final
 
 from pytest_asrbench.verifiers.packs import common
-from pytest_asrbench.verifiers.packs.grammar import Grammar, Place
+from pytest_asrbench.verifiers.packs.grammar import Grammar, GrammarPlace
 from pytest_asrbench.verifiers.packs.pack import Pack
 from pytest_asrbench.verifiers.packs.parts import (
     Addresses,
     Calendar,
-    Clock,
+    ClockWords,
     Currencies,
-    Letters,
-    Numbers,
+    LetterNames,
+    NumberWords,
     Script,
     Signs,
     Units,
@@ -41,15 +41,15 @@ def _table() -> dict[str, int]:
     return found
 
 
-NUMBERS: Final = Numbers(
+NUMBERS: Final = NumberWords(
     grammar=Grammar(
         words=_table(),
         places=(
-            Place(value=10**9, apart=True, words=("miliardo", "miliardi"), plural="miliardi", most=999, links=("", "e"), one="un"),
-            Place(value=10**6, apart=True, words=("milione", "milioni"), plural="milioni", most=999, links=("", "e"), one="un"),
-            Place(value=10**3, words=("mila",), least=2, most=999, links=("", "e")),
-            Place(value=10**3, words=("mille",), most=0, bare=True, links=("", "e")),
-            Place(value=100, words=("cento", "cent"), least=2, bare=True, links=("", "e")),
+            GrammarPlace(value=10**9, apart=True, words=("miliardo", "miliardi"), plural="miliardi", most=999, links=("", "e"), one="un"),
+            GrammarPlace(value=10**6, apart=True, words=("milione", "milioni"), plural="milioni", most=999, links=("", "e"), one="un"),
+            GrammarPlace(value=10**3, words=("mila",), least=2, most=999, links=("", "e")),
+            GrammarPlace(value=10**3, words=("mille",), most=0, bare=True, links=("", "e")),
+            GrammarPlace(value=100, words=("cento", "cent"), least=2, bare=True, links=("", "e")),
         ),
         spaced=False,
     ),
@@ -89,7 +89,7 @@ SIGNS: Final = Signs(
     })
 )  # fmt: skip
 
-LETTERS: Final = Letters(
+LETTERS: Final = LetterNames(
     names=common.spelled("""
         a a
         b bi
@@ -124,7 +124,7 @@ LETTERS: Final = Letters(
     glosses=("maiuscola", "minuscola", "accentata", "maiuscolo", "minuscolo"),
 )
 
-CLOCK: Final = Clock(
+CLOCK: Final = ClockWords(
     said="le {h} e {m}",
     said_whole="le {h}",
     templates=(

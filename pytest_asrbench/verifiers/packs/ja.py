@@ -6,15 +6,15 @@ from fractions import Fraction
 from typing import Final
 
 from pytest_asrbench.verifiers.packs import common
-from pytest_asrbench.verifiers.packs.grammar import Grammar, Place
+from pytest_asrbench.verifiers.packs.grammar import Grammar, GrammarPlace
 from pytest_asrbench.verifiers.packs.pack import Pack
 from pytest_asrbench.verifiers.packs.parts import (
     Addresses,
     Calendar,
-    Clock,
+    ClockWords,
     Currencies,
-    Letters,
-    Numbers,
+    LetterNames,
+    NumberWords,
     Script,
     Signs,
     Units,
@@ -43,16 +43,16 @@ _DAYS: Final = [
     "とおか",
 ]
 
-NUMBERS: Final = Numbers(
+NUMBERS: Final = NumberWords(
     grammar=Grammar(
         words=_DIGITS,
         places=(
-            Place(value=10**12, words=("兆",), most=9999),
-            Place(value=10**8, words=("億", "オク"), most=9999),
-            Place(value=10**4, words=("万", "マン"), most=9999),
-            Place(value=10**3, words=("千", "セン", "ゼン"), least=2, bare=True),
-            Place(value=100, words=("百", "ヒャク", "ビャク", "ピャク"), least=2, bare=True),
-            Place(value=10, words=("十", "ジュウ", "ジュー"), least=2, bare=True),
+            GrammarPlace(value=10**12, words=("兆",), most=9999),
+            GrammarPlace(value=10**8, words=("億", "オク"), most=9999),
+            GrammarPlace(value=10**4, words=("万", "マン"), most=9999),
+            GrammarPlace(value=10**3, words=("千", "セン", "ゼン"), least=2, bare=True),
+            GrammarPlace(value=100, words=("百", "ヒャク", "ビャク", "ピャク"), least=2, bare=True),
+            GrammarPlace(value=10, words=("十", "ジュウ", "ジュー"), least=2, bare=True),
         ),
         spaced=False,
     ),
@@ -95,7 +95,7 @@ SIGNS: Final = Signs(
     })
 )  # fmt: skip
 
-LETTERS: Final = Letters(
+LETTERS: Final = LetterNames(
     names=common.spelled("""
         a エー エイ
         b ビー
@@ -129,7 +129,7 @@ LETTERS: Final = Letters(
     glosses=("大文字", "小文字", "大文字の", "小文字の"),
 )  # fmt: skip
 
-CLOCK: Final = Clock(
+CLOCK: Final = ClockWords(
     said="{h}時{m}分",
     said_whole="{h}時",
     templates=(

@@ -13,12 +13,12 @@ from pytest_asrbench.verifiers.packs.parts import (
     NEEDED,
     Addresses,
     Calendar,
-    Clock,
+    ClockWords,
     Currencies,
     Groups,
-    Letters,
+    LetterNames,
     Names,
-    Numbers,
+    NumberWords,
     Script,
     Signs,
     Units,
@@ -49,11 +49,11 @@ class Pack:
     """Words of one language. A part that is left out raises VerifierError when it is needed."""
 
     language: str
-    numbers: Numbers = _LEFT_OUT
+    numbers: NumberWords = _LEFT_OUT
     signs: Signs = _LEFT_OUT
-    letters: Letters = _LEFT_OUT
+    letters: LetterNames = _LEFT_OUT
     calendar: Calendar = _LEFT_OUT
-    clock: Clock = _LEFT_OUT
+    clock: ClockWords = _LEFT_OUT
     units: Units = _LEFT_OUT
     currencies: Currencies = _LEFT_OUT
     addresses: Addresses = _LEFT_OUT
@@ -86,8 +86,8 @@ class Pack:
     def filled(self) -> Pack:
         """The same pack with empty parts for those it lacks: nothing in a transcript is one."""
         empty = {
-            "numbers": Numbers, "signs": Signs, "letters": Letters, "calendar": Calendar,
-            "clock": Clock, "units": Units, "currencies": Currencies, "addresses": Addresses,
+            "numbers": NumberWords, "signs": Signs, "letters": LetterNames, "calendar": Calendar,
+            "clock": ClockWords, "units": Units, "currencies": Currencies, "addresses": Addresses,
         }  # fmt: skip
         return replace(self, **{p: make() for p, make in empty.items() if not self.has(p)})
 

@@ -61,7 +61,7 @@ class Script:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Numbers:
+class NumberWords:
     """Number words, and what stands around them."""
 
     digits: Mapping[str, int] = field(default_factory=dict)
@@ -151,7 +151,7 @@ class Signs:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Letters:
+class LetterNames:
     """Names of letters, spelling alphabets, and words for casing."""
 
     names: Names = field(default_factory=dict)
@@ -215,7 +215,7 @@ class Calendar:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Clock:
+class ClockWords:
     """Halves of the day and time zones."""
 
     morning: tuple[str, ...] = ()

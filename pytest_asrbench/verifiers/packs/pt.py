@@ -6,15 +6,15 @@ from fractions import Fraction
 from typing import Final
 
 from pytest_asrbench.verifiers.packs import common
-from pytest_asrbench.verifiers.packs.grammar import Grammar, Place
+from pytest_asrbench.verifiers.packs.grammar import Grammar, GrammarPlace
 from pytest_asrbench.verifiers.packs.pack import Pack
 from pytest_asrbench.verifiers.packs.parts import (
     Addresses,
     Calendar,
-    Clock,
+    ClockWords,
     Currencies,
-    Letters,
-    Numbers,
+    LetterNames,
+    NumberWords,
     Script,
     Signs,
     Units,
@@ -43,18 +43,18 @@ def _table() -> dict[str, int]:
     return found
 
 
-NUMBERS: Final = Numbers(
+NUMBERS: Final = NumberWords(
     grammar=Grammar(
         words=_table(),
         hundreds=_HUNDREDS
         | {w.removesuffix("os") + "as": n for w, n in _HUNDREDS.items() if w.endswith("os")},
         hundreds_links=("e",),
         places=(
-            Place(value=10**12, words=("trilhão", "trilhões"), plural="trilhões", most=999, links=("", "e")),
-            Place(value=10**9, words=("bilhão", "bilhões", "bilião", "biliões"), plural="bilhões", most=999,
+            GrammarPlace(value=10**12, words=("trilhão", "trilhões"), plural="trilhões", most=999, links=("", "e")),
+            GrammarPlace(value=10**9, words=("bilhão", "bilhões", "bilião", "biliões"), plural="bilhões", most=999,
                   links=("", "e")),
-            Place(value=10**6, words=("milhão", "milhões"), plural="milhões", most=999, links=("", "e")),
-            Place(value=10**3, words=("mil",), least=2, most=999, bare=True, one="",
+            GrammarPlace(value=10**6, words=("milhão", "milhões"), plural="milhões", most=999, links=("", "e")),
+            GrammarPlace(value=10**3, words=("mil",), least=2, most=999, bare=True, one="",
                   links=("", "e")),
         ),
     ),
@@ -95,7 +95,7 @@ SIGNS: Final = Signs(
     })
 )  # fmt: skip
 
-LETTERS: Final = Letters(
+LETTERS: Final = LetterNames(
     names=common.spelled("""
         a a
         b be
@@ -131,7 +131,7 @@ LETTERS: Final = Letters(
     glosses=("com til", "cedilha", "com acento", "maiusculo", "minusculo"),
 )  # fmt: skip
 
-CLOCK: Final = Clock(
+CLOCK: Final = ClockWords(
     said="{h} e {m}",
     said_whole="{h} horas",
     templates=(

@@ -6,15 +6,15 @@ from fractions import Fraction
 from typing import Final
 
 from pytest_asrbench.verifiers.packs import common
-from pytest_asrbench.verifiers.packs.grammar import Grammar, Place
+from pytest_asrbench.verifiers.packs.grammar import Grammar, GrammarPlace
 from pytest_asrbench.verifiers.packs.pack import Pack
 from pytest_asrbench.verifiers.packs.parts import (
     Addresses,
     Calendar,
-    Clock,
+    ClockWords,
     Currencies,
-    Letters,
-    Numbers,
+    LetterNames,
+    NumberWords,
     Script,
     Signs,
     Units,
@@ -42,14 +42,14 @@ _HOURS: Final = {
     12: "on_iki on_ikiyi on_ikiye",
 }  # fmt: skip
 
-NUMBERS: Final = Numbers(
+NUMBERS: Final = NumberWords(
     grammar=Grammar(
         words=_table(),
         places=(
-            Place(value=10**9, words=("milyar",), most=999),
-            Place(value=10**6, words=("milyon",), most=999),
-            Place(value=10**3, words=("bin",), least=2, most=999, bare=True),
-            Place(value=100, words=("yüz",), least=2, most=9, bare=True),
+            GrammarPlace(value=10**9, words=("milyar",), most=999),
+            GrammarPlace(value=10**6, words=("milyon",), most=999),
+            GrammarPlace(value=10**3, words=("bin",), least=2, most=999, bare=True),
+            GrammarPlace(value=100, words=("yüz",), least=2, most=9, bare=True),
         ),
     ),
     soft={"bir": 1},
@@ -86,7 +86,7 @@ SIGNS: Final = Signs(
     })
 )  # fmt: skip
 
-LETTERS: Final = Letters(
+LETTERS: Final = LetterNames(
     names=common.spelled("""
         a a
         b be
@@ -157,7 +157,7 @@ LETTERS: Final = Letters(
     glosses=("'si", "'sı", "'su", "'i", "'u", "'yi", "harfi", "büyük", "küçük"),
 )  # fmt: skip
 
-CLOCK: Final = Clock(
+CLOCK: Final = ClockWords(
     said="saat {h} {m}",
     said_whole="saat {h}",
     templates=(

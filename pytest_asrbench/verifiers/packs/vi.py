@@ -6,15 +6,15 @@ from fractions import Fraction
 from typing import Final
 
 from pytest_asrbench.verifiers.packs import common
-from pytest_asrbench.verifiers.packs.grammar import Grammar, Place
+from pytest_asrbench.verifiers.packs.grammar import Grammar, GrammarPlace
 from pytest_asrbench.verifiers.packs.pack import Pack
 from pytest_asrbench.verifiers.packs.parts import (
     Addresses,
     Calendar,
-    Clock,
+    ClockWords,
     Currencies,
-    Letters,
-    Numbers,
+    LetterNames,
+    NumberWords,
     Script,
     Signs,
     Units,
@@ -48,14 +48,14 @@ def _table() -> dict[str, int]:
     return found
 
 
-NUMBERS: Final = Numbers(
+NUMBERS: Final = NumberWords(
     grammar=Grammar(
         words=_table(),
         places=(
-            Place(value=10**9, words=("tỷ", "tỉ"), most=999_999),
-            Place(value=10**6, words=("triệu",), most=999),
-            Place(value=10**3, words=("nghìn", "ngàn"), most=999),
-            Place(value=100, words=("trăm",), least=0),
+            GrammarPlace(value=10**9, words=("tỷ", "tỉ"), most=999_999),
+            GrammarPlace(value=10**6, words=("triệu",), most=999),
+            GrammarPlace(value=10**3, words=("nghìn", "ngàn"), most=999),
+            GrammarPlace(value=100, words=("trăm",), least=0),
         ),
         gaps=("lẻ", "linh"),
         tails=True,
@@ -95,7 +95,7 @@ SIGNS: Final = Signs(
     })
 )  # fmt: skip
 
-LETTERS: Final = Letters(
+LETTERS: Final = LetterNames(
     names=common.spelled("""
         a a
         b bê bờ
@@ -132,7 +132,7 @@ LETTERS: Final = Letters(
     glosses=("ngắn", "dài", "viết hoa", "hoa", "thường"),
 )  # fmt: skip
 
-CLOCK: Final = Clock(
+CLOCK: Final = ClockWords(
     said="{h} giờ {m}",
     said_whole="{h} giờ",
     templates=(

@@ -7,15 +7,15 @@ from importlib.resources import files
 from typing import Final
 
 from pytest_asrbench.verifiers.packs import common
-from pytest_asrbench.verifiers.packs.grammar import Grammar, Place
+from pytest_asrbench.verifiers.packs.grammar import Grammar, GrammarPlace
 from pytest_asrbench.verifiers.packs.pack import Pack
 from pytest_asrbench.verifiers.packs.parts import (
     Addresses,
     Calendar,
-    Clock,
+    ClockWords,
     Currencies,
-    Letters,
-    Numbers,
+    LetterNames,
+    NumberWords,
     Script,
     Signs,
     Units,
@@ -31,17 +31,17 @@ def _simplified() -> dict[str, str]:
     return dict(zip(old, new, strict=True)) | {"裡": "里", "妳": "你", "臺": "台"}
 
 
-NUMBERS: Final = Numbers(
+NUMBERS: Final = NumberWords(
     grammar=Grammar(
         words=common.sequence(
             "零|〇|○ 一|壹 二|两|贰 三|叁 四|肆 五|伍 六|陆 七|柒 八|捌 九|玖",
         ),
         places=(
-            Place(value=10**8, words=("亿",), most=9999),
-            Place(value=10**4, words=("万",), most=9999),
-            Place(value=10**3, words=("千", "仟")),
-            Place(value=100, words=("百", "佰"), bare=True, one="一"),
-            Place(value=10, words=("十", "拾"), bare=True),
+            GrammarPlace(value=10**8, words=("亿",), most=9999),
+            GrammarPlace(value=10**4, words=("万",), most=9999),
+            GrammarPlace(value=10**3, words=("千", "仟")),
+            GrammarPlace(value=100, words=("百", "佰"), bare=True, one="一"),
+            GrammarPlace(value=10, words=("十", "拾"), bare=True),
         ),
         gaps=("零", "〇"),
         tails=True,
@@ -82,14 +82,14 @@ SIGNS: Final = Signs(
     })
 )  # fmt: skip
 
-LETTERS: Final = Letters(
+LETTERS: Final = LetterNames(
     doubles={"两个": 2, "双": 2},
     behind=("的",),
     glosses=("大写", "小写", "大写的", "小写的"),
     described=(r"(?:\w{1,4}的)?", r"(?:[, ]*\w{2}{c})?(?:[, ]|名字?|叫|是|和|然后)*"),
 )
 
-CLOCK: Final = Clock(
+CLOCK: Final = ClockWords(
     said="{h}点{m}分",
     said_whole="{h}点",
     templates=(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pytest_asrbench.verifiers.packs import Pack
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 _MEMOS = ("chunks", "cardinals", "values", "ends", "places", "opening")
 MAX_DECIMALS = 12
@@ -20,7 +20,7 @@ FIGURES = frozenset("0123456789")
 VULGAR = "½¼¾⅓⅔⅛⅜⅝⅞⅕⅖⅗⅘⅙⅚"
 
 
-def after(tape: Tape, e: int) -> int:
+def after(tape: Tokens, e: int) -> int:
     """Where the next word of one number would start: past white space or a joining hyphen."""
     if tape.char(e) == "-" and not tape.gaps[e] and not tape.gaps[e + 1]:
         return e + 1
@@ -56,11 +56,11 @@ class Cardinals:
     def kinds(self) -> dict[str, str]:
         """Every word that is part of a number, also of an ordinal or a fraction -> its kind."""
         pack = self.pack
-        found = dict.fromkeys(pack.fractions, "fraction") | dict.fromkeys(pack.ordinals, "ordinal")
-        found |= dict.fromkeys((*pack.hundreds, *pack.scales), "big")
-        found |= dict.fromkeys(pack.repeats, "repeat") | dict.fromkeys(self.zeros, "zero")
-        found |= dict.fromkeys(pack.tens, "tens")
-        return found | dict.fromkeys((*pack.teens, *self.units), "digit")
+        kinds = dict.fromkeys(pack.fractions, "fraction") | dict.fromkeys(pack.ordinals, "ordinal")
+        kinds |= dict.fromkeys((*pack.hundreds, *pack.scales), "big")
+        kinds |= dict.fromkeys(pack.repeats, "repeat") | dict.fromkeys(self.zeros, "zero")
+        kinds |= dict.fromkeys(pack.tens, "tens")
+        return kinds | dict.fromkeys((*pack.teens, *self.units), "digit")
 
     @cached_property
     def key(self) -> tuple[str, bool, bool]:
@@ -74,26 +74,26 @@ class Cardinals:
     def is_number(self, run: str | None) -> bool:
         return bool(run) and (run in self.words or run[0] in FIGURES)  # type: ignore[index]
 
-    def places(self, tape: Tape) -> list[int]:
+    def places(self, tape: Tokens) -> list[int]:
         """Every place where a number may start."""
-        found: list[int] | None = tape.memo.get(self.keys[4])
-        if found is None:
-            found = tape.memo[self.keys[4]] = self._places(tape)
-        return found
+        places: list[int] | None = tape.memo.get(self.keys[4])
+        if places is None:
+            places = tape.memo[self.keys[4]] = self._places(tape)
+        return places
 
-    def _places(self, tape: Tape) -> list[int]:
+    def _places(self, tape: Tokens) -> list[int]:
         index = tape.index
-        found = [i for word in self.words & index.keys() for i in index[word]]
-        found += [i for piece in index if piece[0] in FIGURES for i in index[piece]]
+        places = [i for word in self.words & index.keys() for i in index[word]]
+        places += [i for piece in index if piece[0] in FIGURES for i in index[piece]]
         for word in sorted(self._openers & tape.index.keys()):
-            found += [i for i in tape.index[word] if self._opens(tape, i, word)]
-        found += [i for i in tape.index.get(".", ()) if tape.flat[i + 1 : i + 2] in FIGURES]
+            places += [i for i in tape.index[word] if self._opens(tape, i, word)]
+        places += [i for i in tape.index.get(".", ()) if tape.flat[i + 1 : i + 2] in FIGURES]
         if not tape.flat.isascii():
-            found += [i for c in VULGAR if c in tape.index for i in tape.index[c]]
-        found.sort()
-        return found
+            places += [i for c in VULGAR if c in tape.index for i in tape.index[c]]
+        places.sort()
+        return places
 
-    def opening(self, tape: Tape, digit: str) -> list[int]:
+    def opening(self, tape: Tokens, digit: str) -> list[int]:
         """Places of numbers that may begin with this digit."""
         found: dict[str, list[int]] | None = tape.memo.get(self.keys[5])
         if found is None:
@@ -117,7 +117,7 @@ class Cardinals:
     def _openers(self) -> frozenset[str]:
         return frozenset((*self.pack.one, *self.pack.fractions, *self.pack.points))
 
-    def _opens(self, tape: Tape, i: int, word: str) -> bool:
+    def _opens(self, tape: Tokens, i: int, word: str) -> bool:
         """An article needs hundred or a fraction behind it, a point its figures."""
         after = tape.runs.get(i + len(word), "")
         if word in self.pack.points:
@@ -128,15 +128,15 @@ class Cardinals:
 
     # --- joined digits -------------------------------------------------------------------------
 
-    def chunks(self, tape: Tape, i: int) -> list[tuple[str, int]]:
+    def chunks(self, tape: Tokens, i: int) -> list[tuple[str, int]]:
         """Digits that the number words at i stand for, with their ends; nothing for figures."""
         memo: dict[int, list[tuple[str, int]]] = tape.table(self.keys[0])
-        found = memo.get(i)
-        if found is None:
-            found = memo[i] = self._chunks(tape, i)
-        return found
+        chunks = memo.get(i)
+        if chunks is None:
+            chunks = memo[i] = self._chunks(tape, i)
+        return chunks
 
-    def _chunks(self, tape: Tape, i: int) -> list[tuple[str, int]]:
+    def _chunks(self, tape: Tokens, i: int) -> list[tuple[str, int]]:
         run = tape.runs.get(i)
         if run is None:
             return []
@@ -148,7 +148,7 @@ class Cardinals:
             return []
         return [(str(value), end) for value, end in self.cardinals(tape, i)]
 
-    def _repeated(self, tape: Tape, i: int, run: str) -> list[tuple[str, int]]:
+    def _repeated(self, tape: Tokens, i: int, run: str) -> list[tuple[str, int]]:
         j = after(tape, i + len(run))
         digit = self._digit(tape.runs.get(j))
         if digit is None:
@@ -166,26 +166,26 @@ class Cardinals:
 
     # --- whole numbers -------------------------------------------------------------------------
 
-    def cardinals(self, tape: Tape, i: int) -> list[tuple[int, int]]:
+    def cardinals(self, tape: Tokens, i: int) -> list[tuple[int, int]]:
         """Whole numbers that start at i and hold at least one word."""
         memo: dict[int, list[tuple[int, int]]] = tape.table(self.keys[1])
-        found = memo.get(i)
-        if found is None:
-            found = memo[i] = self._cardinals(tape, i, 10**15)
-        return found
+        cardinals = memo.get(i)
+        if cardinals is None:
+            cardinals = memo[i] = self._cardinals(tape, i, 10**15)
+        return cardinals
 
-    def _cardinals(self, tape: Tape, i: int, limit: int) -> list[tuple[int, int]]:
-        found: list[tuple[int, int]] = []
+    def _cardinals(self, tape: Tokens, i: int, limit: int) -> list[tuple[int, int]]:
+        cardinals: list[tuple[int, int]] = []
         for value, end in self._hundreds(tape, i):
             j = after(tape, end)
             scale = self.pack.scales.get(tape.runs.get(j, ""), limit)
             if scale < limit:
-                found += self.scaled(tape, value * scale, scale, j + len(tape.runs[j]))
+                cardinals += self.scaled(tape, value * scale, scale, j + len(tape.runs[j]))
             elif not tape.runs[i][0].isdigit() or end > i + len(tape.runs[i]):
-                found.append((value, end))
-        return found
+                cardinals.append((value, end))
+        return cardinals
 
-    def scaled(self, tape: Tape, value: int, scale: int, end: int) -> list[tuple[int, int]]:
+    def scaled(self, tape: Tokens, value: int, scale: int, end: int) -> list[tuple[int, int]]:
         """value thousand, alone or with what follows: two hundred, and five."""
         rest = [r for j in self._tails(tape, end) for r in self._rest(tape, j, scale)]
         found = [(value + more, e) for more, e in rest]
@@ -194,7 +194,7 @@ class Cardinals:
             found.append((value, end))
         return found
 
-    def _rest(self, tape: Tape, i: int, scale: int) -> list[tuple[int, int]]:
+    def _rest(self, tape: Tokens, i: int, scale: int) -> list[tuple[int, int]]:
         if tape.runs.get(i, "")[:1].isdigit():
             return self._figures(tape.runs[i], i, scale)
         return [r for r in self._cardinals(tape, i, scale) if r[0] < scale]
@@ -204,21 +204,21 @@ class Cardinals:
         whole = run[:1].isdigit() and len(run) <= 3 and run[0] != "0" and int(run) < limit
         return [(int(run), i + len(run))] if whole else []
 
-    def _tails(self, tape: Tape, end: int) -> list[int]:
+    def _tails(self, tape: Tokens, end: int) -> list[int]:
         """Where a number may go on after hundred or thousand: directly, past "and", past ","."""
         j = after(tape, end)
-        found = [j] if not tape.runs.get(j, "0")[0].isdigit() or tape.gaps[j] else []
+        tails = [j] if not tape.runs.get(j, "0")[0].isdigit() or tape.gaps[j] else []
         if tape.runs.get(j) in self.pack.ands:
             k = after(tape, j + len(tape.runs[j]))
             if not tape.runs.get(k, "0")[0].isdigit():
-                found.append(k)
+                tails.append(k)
         if tape.char(end) == "," and tape.gaps[end + 1]:
             k = end + 1
             if not tape.runs.get(k, "0")[0].isdigit():
-                found.append(k)
-        return found
+                tails.append(k)
+        return tails
 
-    def _hundreds(self, tape: Tape, i: int) -> list[tuple[int, int]]:
+    def _hundreds(self, tape: Tokens, i: int) -> list[tuple[int, int]]:
         found: list[tuple[int, int]] = []
         for value, end in self._heads(tape, i):
             j = after(tape, end)
@@ -228,7 +228,7 @@ class Cardinals:
                 found.append((value, end))
         return found
 
-    def hundred(self, tape: Tape, value: int, end: int) -> list[tuple[int, int]]:
+    def hundred(self, tape: Tokens, value: int, end: int) -> list[tuple[int, int]]:
         tails = [j for j in self._tails(tape, end) if tape.char(j - 1) != ","]
         rest = [r for j in tails for r in self._below_hundred(tape, j)]
         found = [(value + more, e) for more, e in rest]
@@ -238,15 +238,15 @@ class Cardinals:
         figures = [r for j in tails for r in self._figures(tape.runs.get(j, ""), j, 100)]
         return found + [(value + more, e) for more, e in figures if not self._joined(tape, e)]
 
-    def _joined(self, tape: Tape, e: int) -> bool:
+    def _joined(self, tape: Tokens, e: int) -> bool:
         """A figure that goes on, or is part of a word: "12-inch", "5th", "1.5", "24/7"."""
         return e < len(tape) and not tape.gaps[e] and tape.glued(e + 1)
 
-    def _runs_on(self, tape: Tape, value: int, end: int) -> bool:
+    def _runs_on(self, tape: Tokens, value: int, end: int) -> bool:
         """A lone digit with more numbers behind: "eight hundred five five five" is 800-555 too."""
         return value < 10 and self.is_number(tape.runs.get(after(tape, end)))
 
-    def _heads(self, tape: Tape, i: int) -> list[tuple[int, int]]:
+    def _heads(self, tape: Tokens, i: int) -> list[tuple[int, int]]:
         run = tape.runs.get(i)
         if run is None:
             return []
@@ -259,7 +259,7 @@ class Cardinals:
             return [(1, j)] if counts else []
         return self._below_hundred(tape, i)
 
-    def _below_hundred(self, tape: Tape, i: int) -> list[tuple[int, int]]:
+    def _below_hundred(self, tape: Tokens, i: int) -> list[tuple[int, int]]:
         run = tape.runs.get(i, "")
         end = i + len(run)
         if run in self.units:

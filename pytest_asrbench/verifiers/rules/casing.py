@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterable
 
 from pytest_asrbench.verifiers.packs import Pack
-from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules.family import Case
+from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.family import FamilyCase
 from pytest_asrbench.verifiers.rules.names import named, table
-from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.pattern import (
     Doubtful,
     Ends,
@@ -22,20 +22,20 @@ from pytest_asrbench.verifiers.rules.pattern import (
     maybe,
     merge,
 )
-from pytest_asrbench.verifiers.rules.signs import (
+from pytest_asrbench.verifiers.rules.separators import (
     Skip,
     code,
     joined,
     parts,
     piece,
 )
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 _HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|.")
 _MIXED = re.compile(r"[a-z][A-Z]|(?<=-)[A-Z](?![A-Za-z])")
 
 
-def bearing(case: Case) -> bool:
+def bearing(case: FamilyCase) -> bool:
     """Whether casing counts for this value."""
     if case.knobs.case != "cue":
         return case.knobs.case == "exact"
@@ -53,7 +53,7 @@ def guessed(text: str) -> bool:
     return bool(_MIXED.search(text) or ((titled or capitals) and lower))
 
 
-def _cued(case: Case) -> bool:
+def _cued(case: FamilyCase) -> bool:
     spoken = f" {case.spoken.replace(',', ' ')} "
     pack = case.pack
     styles = [name for names in pack.case_styles.values() for name in names]
@@ -73,7 +73,7 @@ class Cased(Pattern):
         self.strict_lower = strict_lower or any(c.isupper() for c in word)
         self.lower = table(pack.lower)
 
-    def ends(self, tape: Tape, i: int) -> Ends:
+    def ends(self, tape: Tokens, i: int) -> Ends:
         reached = {i: 0}
         for hump in self.humps:
             found: Ends = {}
@@ -83,7 +83,7 @@ class Cased(Pattern):
             reached = found
         return reached
 
-    def _hump(self, tape: Tape, i: int, hump: str) -> Iterable[int]:
+    def _hump(self, tape: Tokens, i: int, hump: str) -> Iterable[int]:
         low = hump.lower()
         if tape.flat.startswith(low, i) and self._shown(tape, i, hump):
             yield i + len(low)
@@ -100,7 +100,7 @@ class Cased(Pattern):
                     yield end + len(low)
             yield from self._each(tape, i, low)
 
-    def _each(self, tape: Tape, i: int, low: str) -> Iterable[int]:
+    def _each(self, tape: Tokens, i: int, low: str) -> Iterable[int]:
         """capital i capital d."""
         places = {i}
         for letter in low:
@@ -112,14 +112,14 @@ class Cased(Pattern):
             }
         yield from places
 
-    def _cued(self, tape: Tape, i: int, low: str) -> Iterable[int]:
+    def _cued(self, tape: Tokens, i: int, low: str) -> Iterable[int]:
         """capital release, or capital r release."""
         if tape.flat.startswith(low, i):
             yield i + len(low)
         if tape.runs.get(i) == low[0] and tape.flat.startswith(low, i + 1):
             yield i + 1 + len(low)
 
-    def _shown(self, tape: Tape, i: int, hump: str) -> bool:
+    def _shown(self, tape: Tokens, i: int, hump: str) -> bool:
         shown = tape.raw(i, i + len(hump))
         if shown == hump:
             return True
@@ -128,15 +128,15 @@ class Cased(Pattern):
         spelled = all(len(tape.runs.get(k, "")) == 1 for k in range(i, i + len(hump)))
         return spelled or not self.strict_lower
 
-    def starts(self, tape: Tape) -> Iterable[int]:
+    def starts(self, tape: Tokens) -> Iterable[int]:
         first = self.humps[0].lower()
-        found = tape.all(first)
+        starts = tape.all(first)
         for word in {*self.capital, *self.lower, *self.all_caps}:
-            found += tape.index.get(word, ())
-        return found
+            starts += tape.index.get(word, ())
+        return starts
 
 
-def cased(text: str, numbers: Numbers, *, strict_lower: bool = False) -> Pattern:
+def cased(text: str, numbers: NumberReader, *, strict_lower: bool = False) -> Pattern:
     """As `code`, with casing shown."""
     pieces: list[Pattern] = [
         Cased(part.text, numbers.pack, strict_lower=strict_lower)
@@ -147,7 +147,7 @@ def cased(text: str, numbers: Numbers, *, strict_lower: bool = False) -> Pattern
     return joined(pieces, numbers.pack)
 
 
-def by_cue(case: Case) -> list[Pattern]:
+def by_cue(case: FamilyCase) -> list[Pattern]:
     """The whole value read out behind a cue: "all caps database underscore url"."""
     pack, text = case.pack, case.text
     found: list[Pattern] = []
@@ -166,19 +166,19 @@ def by_cue(case: Case) -> list[Pattern]:
 
 def _styles(text: str) -> list[str]:
     """Which case styles give this value."""
-    found = []
+    styles = []
     if re.fullmatch(r"[a-z]+[a-z0-9]*([A-Z][a-z0-9]*)+", text):
-        found.append("camel")
+        styles.append("camel")
     if re.fullmatch(r"([A-Z][a-z0-9]*)+", text):
-        found.append("pascal")
+        styles.append("pascal")
     if re.fullmatch(r"[a-z0-9]+(_[a-z0-9]+)+", text):
-        found.append("snake")
+        styles.append("snake")
     if re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", text):
-        found.append("kebab")
-    return found
+        styles.append("kebab")
+    return styles
 
 
-def words(case: Case) -> Pattern:
+def words(case: FamilyCase) -> Pattern:
     """The value's words, its separators optional: the cue has said them."""
     pieces = [
         maybe(piece(part, case.numbers)) if part.kind == "sign" else piece(part, case.numbers)
@@ -187,7 +187,7 @@ def words(case: Case) -> Pattern:
     return joined(pieces, case.pack)
 
 
-def readings(case: Case, *, strict: bool) -> Pattern:
+def readings(case: FamilyCase, *, strict: bool) -> Pattern:
     """The value with casing as the policy asks: shown or cued where it counts, else free."""
     cued = by_cue(case)
     if not strict:

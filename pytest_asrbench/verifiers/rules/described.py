@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules.casing import bearing, cased
-from pytest_asrbench.verifiers.rules.family import Case
+from pytest_asrbench.verifiers.rules.family import FamilyCase
 from pytest_asrbench.verifiers.rules.pattern import Doubtful, Pattern, Phrases, maybe, phrases
-from pytest_asrbench.verifiers.rules.signs import Skip, code, parts
+from pytest_asrbench.verifiers.rules.separators import Skip, code, parts
 
 _BETWEEN = (
     "between", "in between", "between them", "between the words", "between the two words",
@@ -16,7 +16,7 @@ _BETWEEN = (
 )  # fmt: skip
 
 
-def dashes_in_front(case: Case) -> Pattern | None:
+def dashes_in_front(case: FamilyCase) -> Pattern | None:
     """Dry-run with two dashes in front."""
     dashes = re.match(r"--?(?=\w)", case.folded)
     if dashes is None:
@@ -36,7 +36,7 @@ def dashes_in_front(case: Case) -> Pattern | None:
     return Doubtful(plain + maybe(phrases(",")) + phrases(*ends) + place, d.DESCRIBED)
 
 
-def signs_between(case: Case) -> Pattern | None:
+def signs_between(case: FamilyCase) -> Pattern | None:
     """Redis url, all caps, with an underscore between."""
     pieces = parts(case.folded)
     inner = {part.text for part in pieces[1::2]}
@@ -57,7 +57,7 @@ def signs_between(case: Case) -> Pattern | None:
     return Doubtful(shown | later | (caps + skip + plain + skip + told), d.DESCRIBED)
 
 
-def _told(sign: str, several: bool, case: Case) -> Pattern | None:
+def _told(sign: str, several: bool, case: FamilyCase) -> Pattern | None:
     """With an underscore between, joined by underscores."""
     if several:
         amounts = list(case.pack.plural_separators.get(sign, ()))

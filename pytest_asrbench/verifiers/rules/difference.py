@@ -12,8 +12,8 @@ from rapidfuzz.distance import Levenshtein
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import alignment
 from pytest_asrbench.verifiers.rules import view as v
-from pytest_asrbench.verifiers.rules.family import Case, Figure
-from pytest_asrbench.verifiers.rules.tape import tape
+from pytest_asrbench.verifiers.rules.family import FamilyCase, Figure
+from pytest_asrbench.verifiers.rules.tokens import tape
 from pytest_asrbench.verifiers.rules.view import View, view
 
 OTHERWISE = "said in another way than the policy counts"
@@ -28,7 +28,7 @@ _POINT = re.compile(r"(?<=\d)\.(?=\d)")
 class Target:
     """A value as a miss is compared with it."""
 
-    case: Case
+    case: FamilyCase
     kind: str
     core: Figure | None = None
     """The value's figure without its unit."""
@@ -64,15 +64,15 @@ def difference(wanted: Sequence[str], heard: Sequence[str], target: Target) -> s
 
 def _zeros(one: list[str], two: list[str]) -> list[str]:
     """The letter o where a 0 is wanted: it may be read as one (rule 10)."""
-    found = list(two)
+    zeros = list(two)
     for op in Levenshtein.opcodes(one, two):
         if op.tag == "replace" and op.src_end - op.src_start == op.dest_end - op.dest_start:
             for wanted, k in zip(
                 one[op.src_start : op.src_end], range(op.dest_start, op.dest_end), strict=True
             ):
                 if wanted == "0" and two[k] == "o":
-                    found[k] = "0"
-    return found
+                    zeros[k] = "0"
+    return zeros
 
 
 def _same(target: Target) -> str:
@@ -92,8 +92,8 @@ def plain_tokens(texts: Sequence[str], target: Target) -> list[str]:
     if target.kind == alignment.ADDRESS:
         return _merged(text for text in texts if text.isalnum())
     if target.kind == alignment.CALENDAR:
-        found = [t for t in _halves(texts) if t not in ",.:-'" and t not in _LINKS]
-        return _merged(found) if ":" in target.case.folded else found
+        plain_tokens = [t for t in _halves(texts) if t not in ",.:-'" and t not in _LINKS]
+        return _merged(plain_tokens) if ":" in target.case.folded else plain_tokens
     if target.kind == alignment.MONEY:
         return _signs_first(texts, target)
     return _merged(texts) if target.kind == alignment.CODE else _degrees(texts)
@@ -116,13 +116,13 @@ def _merged(texts: Iterable[str]) -> list[str]:
 
 def _degrees(texts: Iterable[str]) -> list[str]:
     """° C -> °C."""
-    found: list[str] = []
+    degrees: list[str] = []
     for text in texts:
-        if text in ("c", "f") and found[-1:] == ["°"]:
-            found[-1] += text.upper()
+        if text in ("c", "f") and degrees[-1:] == ["°"]:
+            degrees[-1] += text.upper()
         else:
-            found.append(text)
-    return found
+            degrees.append(text)
+    return degrees
 
 
 def _halves(texts: Sequence[str]) -> Iterator[str]:
@@ -170,19 +170,19 @@ def _changes(
 
     A word heard in front of another for which it stands is always one change with it.
     """
-    found: list[tuple[list[str], list[str]]] = []
+    changes: list[tuple[list[str], list[str]]] = []
     stop = -1
     for op in Levenshtein.opcodes(one, two):
         if op.tag == "equal":
             continue
         lost, got = one[op.src_start : op.src_end], two[op.dest_start : op.dest_end]
-        added = bool(found) and not found[-1][0] and "".join(got).isalpha()
+        added = bool(changes) and not changes[-1][0] and "".join(got).isalpha()
         if stop == op.src_start and (together or added):
-            found[-1] = (found[-1][0] + lost, found[-1][1] + got)
+            changes[-1] = (changes[-1][0] + lost, changes[-1][1] + got)
         else:
-            found.append((lost, got))
+            changes.append((lost, got))
         stop = op.src_end
-    return found
+    return changes
 
 
 def _one_difference(lost: list[str], got: list[str], target: Target) -> Iterator[str]:

@@ -8,13 +8,13 @@ from textwrap import wrap
 
 from pytest_asrbench.model import Entity, Verdict
 from pytest_asrbench.verifiers.packs import Pack, pack
-from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules.edges import REFUSED
-from pytest_asrbench.verifiers.rules.family import Match, Reading
+from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.boundaries import REFUSED
+from pytest_asrbench.verifiers.rules.family import FamilyMatch, FamilyReading
 from pytest_asrbench.verifiers.rules.fillers import without_fillers
 from pytest_asrbench.verifiers.rules.policy import ALWAYS, MAIN, RULES
 from pytest_asrbench.verifiers.rules.search import Compiled, search
-from pytest_asrbench.verifiers.rules.tape import Tape, tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens, tape
 from pytest_asrbench.verifiers.rules.verifier import Rules
 
 WIDTH = 80
@@ -58,7 +58,7 @@ def explain(
             yield from _line(f"rule {number}", RULES[number])
 
 
-def _decided(atoms: Tape, compiled: Sequence[Compiled], words: Pack) -> Match | None:
+def _decided(atoms: Tokens, compiled: Sequence[Compiled], words: Pack) -> FamilyMatch | None:
     """The match that counts, or else the one that its surroundings refuse."""
     found, refused = search(atoms, compiled)
     fluent = without_fillers(atoms, words.fillers)
@@ -68,7 +68,7 @@ def _decided(atoms: Tape, compiled: Sequence[Compiled], words: Pack) -> Match | 
     return found or refused
 
 
-def _deciding(verdict: Verdict, decided: Match | None, kind: str) -> list[int]:
+def _deciding(verdict: Verdict, decided: FamilyMatch | None, kind: str) -> list[int]:
     """The two or three rules that this verdict rests on."""
     told = [int(number) for number in _RULE.findall(verdict.reason)]
     main = [MAIN[kind]] if kind in MAIN else []
@@ -85,7 +85,7 @@ def _deciding(verdict: Verdict, decided: Match | None, kind: str) -> list[int]:
 
 
 def _everything(
-    transcript: str, atoms: Tape, compiled: Sequence[Compiled], words: Pack
+    transcript: str, atoms: Tokens, compiled: Sequence[Compiled], words: Pack
 ) -> Iterator[str]:
     numbers: set[int] = set(ALWAYS)
     fluent = without_fillers(atoms, words.fillers)
@@ -114,7 +114,7 @@ def _verdict(verdict: Verdict) -> Iterator[str]:
         yield from _line("nearest", f"{near.text!r}, characters {near.start} to {near.end}")
 
 
-def _found(transcript: str, atoms: Tape, reading: Reading) -> str:
+def _found(transcript: str, atoms: Tokens, reading: FamilyReading) -> str:
     found = [_match(transcript, atoms, match) for match in reading.found(atoms)]
     if not found:
         return "not found"
@@ -122,7 +122,7 @@ def _found(transcript: str, atoms: Tape, reading: Reading) -> str:
     return "; ".join(found[:_SHOWN]) + more
 
 
-def _match(transcript: str, atoms: Tape, match: Match) -> str:
+def _match(transcript: str, atoms: Tokens, match: FamilyMatch) -> str:
     start, stop = atoms.span(match.start, match.end)
     text = repr(transcript[start:stop])
     why = ", ".join(d.texts(match.doubts))
@@ -131,7 +131,7 @@ def _match(transcript: str, atoms: Tape, match: Match) -> str:
     return f"{text} matches" + (f", disputable: {why}" if why else "")
 
 
-def _atoms(atoms: Tape) -> Iterator[str]:
+def _atoms(atoms: Tokens) -> Iterator[str]:
     """Runs and signs; those that stand together are joined by a dot."""
     i = 0
     while i < len(atoms):

@@ -15,26 +15,26 @@ from operator import itemgetter
 from pkgutil import iter_modules
 
 from pytest_asrbench.verifiers.packs import Pack
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules import families as package
-from pytest_asrbench.verifiers.rules.edges import Check, glued
-from pytest_asrbench.verifiers.rules.knobs import Knobs
-from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules.boundaries import Check, glued
+from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.pattern import Pattern
 from pytest_asrbench.verifiers.rules.readings.links import chain
 from pytest_asrbench.verifiers.rules.readings.whole import wholes
-from pytest_asrbench.verifiers.rules.tape import Tape, fold
+from pytest_asrbench.verifiers.rules.rule_options import RuleOptions
+from pytest_asrbench.verifiers.rules.tokens import Tokens, fold
 
 
 @dataclass(frozen=True)
-class Case:
+class FamilyCase:
     """One value to look for: its folded text, spoken form, and the words and knobs in force."""
 
     text: str
     acoustic: str | None
     pack: Pack
-    numbers: Numbers
-    knobs: Knobs
+    numbers: NumberReader
+    knobs: RuleOptions
     folded: str
     """The value, folded, outer white space dropped."""
 
@@ -44,7 +44,7 @@ class Case:
         return fold(self.acoustic or "").strip()
 
 
-Look = Callable[[Tape], Iterable[tuple[int, int, int]]]
+Look = Callable[[Tokens], Iterable[tuple[int, int, int]]]
 """Start, end and doubts of each place where a value stands."""
 
 
@@ -57,14 +57,14 @@ class Figure:
     """A value's number without its unit, to explain a miss."""
 
     value: Fraction
-    numbers: Numbers
+    numbers: NumberReader
 
-    def places(self, tape: Tape) -> Iterator[tuple[int, int]]:
+    def places(self, tape: Tokens) -> Iterator[tuple[int, int]]:
         """Where the number alone stands, whatever its unit."""
         for whole in wholes(tape, self.numbers).by_value.get(abs(self.value), ()):
             yield whole.bare, whole.end
 
-    def parts(self, tape: Tape) -> Iterator[tuple[int, int, int, int]]:
+    def parts(self, tape: Tokens) -> Iterator[tuple[int, int, int, int]]:
         """Where it is only the tail or head of another number; and where that starts and ends."""
         atoms = chain(tape, self.numbers).atoms
         for whole in wholes(tape, self.numbers).all:
@@ -77,7 +77,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Reading:
+class FamilyReading:
     """One way to carry the value; `name` is what `asrbench explain` shows."""
 
     name: str
@@ -89,17 +89,17 @@ class Reading:
     """Finds the value among the transcript's whole readings; then there is no pattern."""
     core: Figure | None = None
 
-    def only(self, check: Check) -> Reading:
+    def only(self, check: Check) -> FamilyReading:
         """The same reading with one more look at a whole match."""
         edges = self.edges
         return replace(self, edges=lambda tape, i, e: edges(tape, i, e) | check(tape, i, e))
 
-    def found(self, tape: Tape) -> Iterator[Match]:
+    def found(self, tape: Tokens) -> Iterator[FamilyMatch]:
         """Every place where the value is found, its surroundings judged."""
         if self.look is not None:
             for start, end, doubts in self.look(tape):
                 joined = d.REFUSED if glued(tape, start, end) else 0  # rule 4
-                yield Match(start, end, doubts | joined | self.doubts, self)
+                yield FamilyMatch(start, end, doubts | joined | self.doubts, self)
             return
         if self.pattern is None:
             return
@@ -110,23 +110,23 @@ class Reading:
             for end, doubts in option.ends(tape, start).items():
                 if end > start:
                     more = self.edges(tape, start, end)
-                    yield Match(start, end, doubts | self.doubts | more, self)
+                    yield FamilyMatch(start, end, doubts | self.doubts | more, self)
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class FamilyMatch:
     """Where a reading was found, in atoms; `doubts` are why readers may dispute it."""
 
     start: int
     end: int
     doubts: int
-    reading: Reading
+    reading: FamilyReading
 
 
 _place = itemgetter(0)
 
-Maker = Callable[[Case], list[Reading]]
-Written = Callable[[Case], Iterable[str]]
+Maker = Callable[[FamilyCase], list[FamilyReading]]
+Written = Callable[[FamilyCase], Iterable[str]]
 """Written forms of a value that is given as it is said (rule 50); none for any other."""
 
 

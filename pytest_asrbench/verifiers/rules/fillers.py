@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from pytest_asrbench.verifiers.rules.tape import Tape, tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens, tape
 
 
-def without_fillers(atoms: Tape, fillers: frozenset[str]) -> Tape | None:
+def without_fillers(atoms: Tokens, fillers: frozenset[str]) -> Tokens | None:
     """The transcript with white space for each filler and its commas, so that all other characters
     keep their places; None where it has none."""
     if fillers.isdisjoint(atoms.index):
         return None
-    found: Tape | None = atoms.once("without fillers", lambda: _blanked(atoms.text, fillers))
-    return found
+    without_fillers: Tokens | None = atoms.once(
+        "without fillers", lambda: _blanked(atoms.text, fillers)
+    )
+    return without_fillers
 
 
-def _blanked(text: str, fillers: frozenset[str]) -> Tape | None:
+def _blanked(text: str, fillers: frozenset[str]) -> Tokens | None:
     blanked = _hesitations(fillers).sub(lambda match: " " * len(match[0]), text)
     return tape(blanked) if blanked != text else None
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from pytest_asrbench.verifiers.packs import pack
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 Table = Mapping[str, tuple[str, ...]]
 
@@ -48,7 +48,7 @@ def cues(language: str) -> Table:
     return table((*words.capital, *words.lower))
 
 
-def named(tape: Tape, i: int, names: Table) -> Iterable[int]:
+def named(tape: Tokens, i: int, names: Table) -> Iterable[int]:
     """Ends of those names that stand at i as whole words."""
     options = names.get(tape.runs.get(i, ""))
     if not options:

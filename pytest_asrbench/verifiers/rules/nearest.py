@@ -14,8 +14,9 @@ from rapidfuzz.distance import Indel, Levenshtein
 
 from pytest_asrbench.model import Nearest
 from pytest_asrbench.verifiers.rules import alignment
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules import view as v
+from pytest_asrbench.verifiers.rules.boundaries import clock_spans, date_spans, quantity_spans
 from pytest_asrbench.verifiers.rules.difference import (
     OTHERWISE,
     Target,
@@ -23,10 +24,9 @@ from pytest_asrbench.verifiers.rules.difference import (
     plain_tokens,
     shared,
 )
-from pytest_asrbench.verifiers.rules.edges import clock_spans, date_spans, quantity_spans
-from pytest_asrbench.verifiers.rules.family import Match
+from pytest_asrbench.verifiers.rules.family import FamilyMatch
 from pytest_asrbench.verifiers.rules.readings.whole import wholes
-from pytest_asrbench.verifiers.rules.tape import Tape, tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens, tape
 from pytest_asrbench.verifiers.rules.view import View, view
 
 LIKE = 50
@@ -36,7 +36,7 @@ _LIKE_SHORT = 60
 _MAX_MOVES = 12
 
 
-def nearest(atoms: Tape, target: Target, refused: Match | None) -> Nearest | None:
+def nearest(atoms: Tokens, target: Target, refused: FamilyMatch | None) -> Nearest | None:
     """The span most like the value, None where nothing is."""
     if refused is not None:
         return _refused(atoms, target, refused)
@@ -87,7 +87,7 @@ def _figure_alike(target: Target, heard: View) -> tuple[int, int] | None:
     return _fitted(target, target.view, heard, (best, best + 1))
 
 
-def _whole(atoms: Tape, heard: View, first: int, last: int) -> tuple[int, int]:
+def _whole(atoms: Tokens, heard: View, first: int, last: int) -> tuple[int, int]:
     """With what is joined to the tokens: the "th" of "9th", the "6:" of "6:15"."""
     while 0 < last < len(heard.texts) and _goes_on(atoms, heard.starts[last]):
         last += 1
@@ -96,7 +96,7 @@ def _whole(atoms: Tape, heard: View, first: int, last: int) -> tuple[int, int]:
     return first, last
 
 
-def _goes_on(atoms: Tape, i: int) -> bool:
+def _goes_on(atoms: Tokens, i: int) -> bool:
     """A figure goes on at i: with a letter ("9th"), or past a sign ("6:15")."""
     if not atoms.glued(i):
         return False
@@ -159,7 +159,7 @@ def _idle(text: str, like: View) -> bool:
     return text not in like.texts and not any(c.isalnum() for c in text)
 
 
-def _cored(atoms: Tape, target: Target, heard: View) -> Nearest | None:
+def _cored(atoms: Tokens, target: Target, heard: View) -> Nearest | None:
     """The figure itself was heard: what misses is its unit or sign."""
     if target.core is None:
         return None
@@ -171,7 +171,7 @@ def _cored(atoms: Tape, target: Target, heard: View) -> Nearest | None:
     return None
 
 
-def _part(atoms: Tape, target: Target) -> Nearest | None:
+def _part(atoms: Tokens, target: Target) -> Nearest | None:
     """The figure was heard as the tail or head of another number (rule 41)."""
     if target.core is None:
         return None
@@ -185,14 +185,14 @@ def _part(atoms: Tape, target: Target) -> Nearest | None:
     return None
 
 
-def _around(atoms: Tape, target: Target, i: int, e: int) -> tuple[int, int]:
+def _around(atoms: Tokens, target: Target, i: int, e: int) -> tuple[int, int]:
     """The shortest whole reading of the value's kind that holds this place; else the place."""
     spans = _spans(atoms, target)
     held = [(s, t) for s, t in spans if s <= i and e <= t and (s, t) != (i, e)]
     return min(held, key=_length, default=(i, e))
 
 
-def _spans(atoms: Tape, target: Target) -> list[tuple[int, int]]:
+def _spans(atoms: Tokens, target: Target) -> list[tuple[int, int]]:
     """Where whole readings of the value's kind stand."""
     numbers = target.case.numbers
     if target.kind in (alignment.QUANTITY, alignment.MONEY):
@@ -230,7 +230,7 @@ def _aligned(wanted: str, heard: View) -> tuple[float, int, int] | None:
     return found.score, found.dest_start, found.dest_end
 
 
-def _nearest(atoms: Tape, heard: View, first: int, last: int, target: Target) -> Nearest:
+def _nearest(atoms: Tokens, heard: View, first: int, last: int, target: Target) -> Nearest:
     start, stop = atoms.span(heard.starts[first], heard.ends[last - 1])
     texts = heard.texts[first:last]
     likes = [target.view]
@@ -254,7 +254,7 @@ _INNER = {
 }
 
 
-def _refused(atoms: Tape, target: Target, match: Match) -> Nearest:
+def _refused(atoms: Tokens, target: Target, match: FamilyMatch) -> Nearest:
     """The value is there, but what stands in or around it makes it another."""
     i, e = match.start, match.end
     inner = next((text for doubt, text in _INNER.items() if match.doubts & doubt), None)
@@ -275,7 +275,7 @@ def _refused(atoms: Tape, target: Target, match: Match) -> Nearest:
     return Nearest(atoms.text[start:stop], start, stop, _continued(left, right))
 
 
-def _neighbour(atoms: Tape, target: Target, i: int, e: int) -> tuple[int, int]:
+def _neighbour(atoms: Tokens, target: Target, i: int, e: int) -> tuple[int, int]:
     """One run more on the side where a number, letter or separator goes on."""
     after = atoms.runs.get(e)
     before = atoms.ends.get(i)
@@ -306,7 +306,7 @@ def _continued(left: str, right: str) -> str:
 # --- how sure a miss is ---------------------------------------------------------------------------
 
 
-def _read_otherwise(atoms: Tape, close: Nearest, target: Target) -> bool:
+def _read_otherwise(atoms: Tokens, close: Nearest, target: Target) -> bool:
     """The same words are another value's: a whole reading of the kind stands there (rule 41)."""
     spans = (atoms.span(*one) for one in _spans(atoms, target))
     return any(start < close.end and close.start < stop for start, stop in spans)
@@ -318,7 +318,7 @@ _VARIANTS = (("ise", "ize"), ("isa", "iza"), ("isi", "izi"), ("our", "or"), ("ys
 """British and American spellings (rule 29)."""
 
 
-def doubtful(atoms: Tape, close: Nearest, target: Target) -> int:
+def doubtful(atoms: Tokens, close: Nearest, target: Target) -> int:
     """Why two careful readers could dispute that this miss is one."""
     if close.difference == OTHERWISE:
         return 0 if _read_otherwise(atoms, close, target) else d.OTHERWISE

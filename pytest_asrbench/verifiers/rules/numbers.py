@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from pytest_asrbench.verifiers.rules.cardinals import Cardinals, after
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 MAX_DECIMALS = 12
 MAX_FIGURES = 30
@@ -39,32 +39,32 @@ def first_digit(value: Fraction) -> str:
 
 
 @dataclass(frozen=True)
-class Numbers(Cardinals):
+class NumberReader(Cardinals):
     """All number readings of one language."""
 
     # --- quantities ----------------------------------------------------------------------------
 
-    def values(self, tape: Tape, i: int) -> list[Value]:
+    def values(self, tape: Tokens, i: int) -> list[Value]:
         """Every quantity that starts at i, decimals, fractions and scales included."""
         memo: dict[int, list[Value]] = tape.table(self.keys[2])
-        found = memo.get(i)
-        if found is None:
-            found = memo[i] = self._values(tape, i)
-        return found
+        values = memo.get(i)
+        if values is None:
+            values = memo[i] = self._values(tape, i)
+        return values
 
-    def quantities(self, tape: Tape, value: Fraction) -> Mapping[int, Sequence[int]]:
+    def quantities(self, tape: Tokens, value: Fraction) -> Mapping[int, Sequence[int]]:
         """Where quantities of this value start -> where they may end."""
         key = self.keys[3], value.as_integer_ratio()
-        found: dict[int, list[int]] | None = tape.memo.get(key)
-        if found is None:
-            found = tape.memo[key] = {}
+        quantities: dict[int, list[int]] | None = tape.memo.get(key)
+        if quantities is None:
+            quantities = tape.memo[key] = {}
             for i in self._candidates(tape, value):
                 ends = [end for v, end, _ in self.values(tape, i) if v == value]
                 if ends:
-                    found[i] = ends
-        return found
+                    quantities[i] = ends
+        return quantities
 
-    def _candidates(self, tape: Tape, value: Fraction) -> list[int]:
+    def _candidates(self, tape: Tokens, value: Fraction) -> list[int]:
         """Places that begin with the value's first digit, as scales leave it; all by a fraction."""
         if (
             "/" in tape.index
@@ -75,7 +75,7 @@ class Numbers(Cardinals):
         digit = first_digit(value)
         return self.opening(tape, digit) + (self.opening(tape, "0") if digit != "0" else [])
 
-    def _values(self, tape: Tape, i: int) -> list[Value]:
+    def _values(self, tape: Tokens, i: int) -> list[Value]:
         whole = self._numerals(tape, i) + self._worded(tape, i)
         run = tape.runs.get(i, "")
         if run[:1].isdigit() or run in self.words:
@@ -86,10 +86,10 @@ class Numbers(Cardinals):
         plain += self._decimals(tape, Fraction(0), i)
         mixed = plain + [m for v, e in plain for m in self._mixed(tape, v, e)]
         mixed += self._fractions(tape, i)
-        found: list[Value] = [(v, e, False) for v, e in mixed]
+        values: list[Value] = [(v, e, False) for v, e in mixed]
         for value, end in mixed:
-            found += self._by_scale(tape, value, end)
-        return found
+            values += self._by_scale(tape, value, end)
+        return values
 
     @cached_property
     def _extending(self) -> frozenset[str]:
@@ -105,17 +105,17 @@ class Numbers(Cardinals):
         )
         return frozenset(more)
 
-    def _goes_on(self, tape: Tape, end: int) -> bool:
+    def _goes_on(self, tape: Tokens, end: int) -> bool:
         """A decimal, fraction or scale may follow."""
         run = tape.runs.get(end)
         if run is None:
             return end < len(tape) and (tape.flat[end] in ".,-/" or tape.flat[end] in _VULGAR)
         return run in self._extending or run[0].isdigit()
 
-    def _worded(self, tape: Tape, i: int) -> list[tuple[Fraction, int]]:
+    def _worded(self, tape: Tokens, i: int) -> list[tuple[Fraction, int]]:
         return [(Fraction(int(digits)), end) for digits, end in self.chunks(tape, i)]
 
-    def _numerals(self, tape: Tape, i: int) -> list[tuple[Fraction, int]]:
+    def _numerals(self, tape: Tokens, i: int) -> list[tuple[Fraction, int]]:
         """Figures, with thousands marks or spaces and a decimal mark (rule 26)."""
         run = tape.runs.get(i, "")
         thousands, decimal = (".", ",") if self.comma_decimal else (",", ".")
@@ -127,10 +127,10 @@ class Numbers(Cardinals):
         ends = [(run, i + len(run))]
         for mark in (thousands, ""):
             ends += self._grouped(tape, run, i + len(run), mark)
-        found = [(Fraction(int(digits)), end) for digits, end in ends]
-        return found + [d for v, e in found for d in self._tail_figures(tape, v, e, decimal)]
+        numerals = [(Fraction(int(digits)), end) for digits, end in ends]
+        return numerals + [d for v, e in numerals for d in self._tail_figures(tape, v, e, decimal)]
 
-    def _grouped(self, tape: Tape, run: str, end: int, mark: str) -> list[tuple[str, int]]:
+    def _grouped(self, tape: Tokens, run: str, end: int, mark: str) -> list[tuple[str, int]]:
         if len(run) > 3 or run[0] == "0":
             return []
         digits = run
@@ -148,7 +148,7 @@ class Numbers(Cardinals):
             found.append((digits, end))
 
     def _tail_figures(
-        self, tape: Tape, value: Fraction, end: int, mark: str
+        self, tape: Tokens, value: Fraction, end: int, mark: str
     ) -> list[tuple[Fraction, int]]:
         """ ".50" glued to its figure, or ".5" alone."""
         run = tape.runs.get(end + 1, "")
@@ -160,12 +160,12 @@ class Numbers(Cardinals):
             return []
         return [(value + Fraction(int(run), 10 ** len(run)), end + 1 + len(run))]
 
-    def _decimals(self, tape: Tape, value: Fraction, end: int) -> list[tuple[Fraction, int]]:
+    def _decimals(self, tape: Tokens, value: Fraction, end: int) -> list[tuple[Fraction, int]]:
         """point seven five."""
         j = after(tape, end)
         if tape.runs.get(j) not in self.pack.points or value.denominator != 1:
             return []
-        found: list[tuple[Fraction, int]] = []
+        decimals: list[tuple[Fraction, int]] = []
         todo = [("", j + len(tape.runs[j]))]
         while todo:
             digits, e = todo.pop()
@@ -175,18 +175,18 @@ class Numbers(Cardinals):
             for more, stop in options:
                 joined = digits + more
                 if len(joined) <= MAX_DECIMALS:
-                    found.append((value + Fraction(int(joined), 10 ** len(joined)), stop))
+                    decimals.append((value + Fraction(int(joined), 10 ** len(joined)), stop))
                     todo.append((joined, stop))
-        return found
+        return decimals
 
-    def _after_point(self, tape: Tape, k: int, run: str) -> list[tuple[str, int]]:
+    def _after_point(self, tape: Tokens, k: int, run: str) -> list[tuple[str, int]]:
         """Digits one by one, or in tens: "point seventy five"."""
         if run[:1].isdigit():
             return [(run, k + len(run))]
         digit = self._digit(run)
         return [(digit, k + len(run))] if digit is not None else self.chunks(tape, k)
 
-    def _mixed(self, tape: Tape, value: Fraction, end: int) -> list[tuple[Fraction, int]]:
+    def _mixed(self, tape: Tokens, value: Fraction, end: int) -> list[tuple[Fraction, int]]:
         """and a half, and seven eighths, 1/2 or ½ after a whole number."""
         if value.denominator != 1:
             return []
@@ -202,7 +202,7 @@ class Numbers(Cardinals):
             found.append((value + vulgar, end + 1))
         return found
 
-    def _fractions(self, tape: Tape, i: int) -> list[tuple[Fraction, int]]:
+    def _fractions(self, tape: Tokens, i: int) -> list[tuple[Fraction, int]]:
         """half, a quarter, three quarters, 3/4, ¾."""
         run = tape.runs.get(i, "")
         vulgar = _VULGAR.get(tape.char(i))
@@ -221,7 +221,7 @@ class Numbers(Cardinals):
                 found.append((Fraction(value, part), j + len(tape.runs[j])))
         return found
 
-    def _slashed(self, tape: Tape, i: int) -> list[tuple[Fraction, int]]:
+    def _slashed(self, tape: Tokens, i: int) -> list[tuple[Fraction, int]]:
         over = tape.runs.get(i, "")
         j = i + len(over)
         under = tape.runs.get(j + 1, "")
@@ -231,7 +231,7 @@ class Numbers(Cardinals):
             return []
         return [(Fraction(int(over), int(under)), j + 1 + len(under))] if int(under) else []
 
-    def _by_scale(self, tape: Tape, value: Fraction, end: int) -> list[Value]:
+    def _by_scale(self, tape: Tokens, value: Fraction, end: int) -> list[Value]:
         """million after a figure, "half a million", and $5K (rule 30)."""
         j = after(tape, end)
         run = tape.runs.get(j, "")
@@ -246,7 +246,7 @@ class Numbers(Cardinals):
 
     # --- neighbours ----------------------------------------------------------------------------
 
-    def before(self, tape: Tape, i: int) -> str:
+    def before(self, tape: Tokens, i: int) -> str:
         """How a number that ends right before i is joined to it; "" where none is."""
         if i == 0:
             return ""
@@ -261,7 +261,7 @@ class Numbers(Cardinals):
             return sign
         return sign + " " if sign in ",." and not tape.gaps[i - 1] else ""
 
-    def _run_before(self, tape: Tape, start: int, i: int) -> str:
+    def _run_before(self, tape: Tokens, start: int, i: int) -> str:
         run = tape.runs[start]
         if self.is_number(run):
             return " " if tape.gaps[i] else "glued"
@@ -270,7 +270,7 @@ class Numbers(Cardinals):
             return "and"
         return "point" if run in self.pack.points and self.is_number(earlier) else ""
 
-    def after(self, tape: Tape, e: int) -> str:
+    def after(self, tape: Tokens, e: int) -> str:
         """How a number that starts right after e is joined to it; "" where none is."""
         run = tape.runs.get(e)
         if run is not None:
@@ -283,7 +283,7 @@ class Numbers(Cardinals):
             return sign
         return sign + " " if sign in ",." and not tape.gaps[e] else ""
 
-    def _run_after(self, tape: Tape, e: int, run: str) -> str:
+    def _run_after(self, tape: Tokens, e: int, run: str) -> str:
         stop = e + len(run)
         follower = tape.runs.get(stop)
         if run in self.pack.zero_letters and not self.is_number(follower):
@@ -302,4 +302,4 @@ class Numbers(Cardinals):
         return "fraction" if self._mixed(tape, Fraction(1), e) else ""
 
 
-__all__ = ["MAX_FIGURES", "Numbers", "after"]
+__all__ = ["MAX_FIGURES", "NumberReader", "after"]

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from pytest_asrbench.verifiers.rules.tape import Tape, fold, tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens, fold, tape
 
 Ends = dict[int, int]
 NONE: Ends = {}
@@ -30,14 +30,14 @@ class Pattern(ABC):
     nullable = False
 
     @abstractmethod
-    def ends(self, tape: Tape, i: int) -> Ends:
+    def ends(self, tape: Tokens, i: int) -> Ends:
         """Every place where a reading that starts at i may end, with its doubts."""
 
-    def starts(self, tape: Tape) -> Iterable[int]:
+    def starts(self, tape: Tokens) -> Iterable[int]:
         """Where a reading may start."""
         return range(len(tape))
 
-    def tries(self, tape: Tape) -> list[tuple[int, Pattern]]:
+    def tries(self, tape: Tokens) -> list[tuple[int, Pattern]]:
         """Where to try which pattern: itself, or the options of a choice."""
         return [(i, self) for i in self.starts(tape)]
 
@@ -57,19 +57,19 @@ class Sequence(Pattern):
             self.parts += part.parts if isinstance(part, Sequence) else [part]
         self.nullable = all(part.nullable for part in self.parts)
 
-    def ends(self, tape: Tape, i: int) -> Ends:
+    def ends(self, tape: Tokens, i: int) -> Ends:
         place, doubts = i, 0
         for k, part in enumerate(self.parts):
-            found = part.ends(tape, place)
-            if not found:
+            ends = part.ends(tape, place)
+            if not ends:
                 return NONE
-            if len(found) != 1:
-                return self._branched(tape, found, doubts, k + 1)
-            ((place, more),) = found.items()
+            if len(ends) != 1:
+                return self._branched(tape, ends, doubts, k + 1)
+            ((place, more),) = ends.items()
             doubts |= more
         return {place: doubts}
 
-    def _branched(self, tape: Tape, reached: Ends, doubts: int, k: int) -> Ends:
+    def _branched(self, tape: Tokens, reached: Ends, doubts: int, k: int) -> Ends:
         """The rest of the parts from several places at once."""
         if doubts:
             reached = {place: more | doubts for place, more in reached.items()}
@@ -83,15 +83,15 @@ class Sequence(Pattern):
             reached = found
         return reached
 
-    def starts(self, tape: Tape) -> Iterable[int]:
+    def starts(self, tape: Tokens) -> Iterable[int]:
         if self.parts and not self.parts[0].nullable:
             return self.parts[0].starts(tape)
-        found: set[int] = set()
+        starts: set[int] = set()
         for part in self.parts:
-            found.update(part.starts(tape))
+            starts.update(part.starts(tape))
             if not part.nullable:
                 break
-        return found
+        return starts
 
 
 class Choice(Pattern):
@@ -103,18 +103,18 @@ class Choice(Pattern):
             self.options += option.options if isinstance(option, Choice) else [option]
         self.nullable = any(option.nullable for option in self.options)
 
-    def ends(self, tape: Tape, i: int) -> Ends:
-        found: Ends = {}
+    def ends(self, tape: Tokens, i: int) -> Ends:
+        ends: Ends = {}
         for option in self.options:
             for end, doubts in option.ends(tape, i).items():
-                merge(found, end, doubts)
-        return found
+                merge(ends, end, doubts)
+        return ends
 
-    def starts(self, tape: Tape) -> Iterable[int]:
+    def starts(self, tape: Tokens) -> Iterable[int]:
         return {i for option in self.options for i in option.starts(tape)}
 
-    def tries(self, tape: Tape) -> list[tuple[int, Pattern]]:
-        return [found for option in self.options for found in option.tries(tape)]
+    def tries(self, tape: Tokens) -> list[tuple[int, Pattern]]:
+        return [tries for option in self.options for tries in option.tries(tape)]
 
 
 class Optional(Pattern):
@@ -125,10 +125,10 @@ class Optional(Pattern):
     def __init__(self, part: Pattern) -> None:
         self.part = part
 
-    def ends(self, tape: Tape, i: int) -> Ends:
+    def ends(self, tape: Tokens, i: int) -> Ends:
         return {i: 0} | self.part.ends(tape, i)
 
-    def starts(self, tape: Tape) -> Iterable[int]:
+    def starts(self, tape: Tokens) -> Iterable[int]:
         return self.part.starts(tape)
 
 
@@ -140,18 +140,18 @@ class Many(Pattern):
     def __init__(self, part: Pattern) -> None:
         self.part = part
 
-    def ends(self, tape: Tape, i: int) -> Ends:
-        found = {i: 0}
+    def ends(self, tape: Tokens, i: int) -> Ends:
+        ends = {i: 0}
         todo = [i]
         while todo:
             place = todo.pop()
             for end, doubts in self.part.ends(tape, place).items():
-                if end not in found:
-                    found[end] = found[place] | doubts
+                if end not in ends:
+                    ends[end] = ends[place] | doubts
                     todo.append(end)
-        return found
+        return ends
 
-    def starts(self, tape: Tape) -> Iterable[int]:
+    def starts(self, tape: Tokens) -> Iterable[int]:
         return self.part.starts(tape)
 
 
@@ -163,10 +163,10 @@ class Doubtful(Pattern):
         self.doubts = doubts
         self.nullable = part.nullable
 
-    def ends(self, tape: Tape, i: int) -> Ends:
+    def ends(self, tape: Tokens, i: int) -> Ends:
         return {end: doubts | self.doubts for end, doubts in self.part.ends(tape, i).items()}
 
-    def starts(self, tape: Tape) -> Iterable[int]:
+    def starts(self, tape: Tokens) -> Iterable[int]:
         return self.part.starts(tape)
 
 
@@ -195,7 +195,7 @@ class Phrases(Pattern):
     def __init__(self, phrases: Iterable[str]) -> None:
         self.by_first = _by_first(tuple(phrases))
 
-    def ends(self, tape: Tape, i: int) -> Ends:
+    def ends(self, tape: Tokens, i: int) -> Ends:
         first = tape.runs.get(i) or tape.char(i)
         options = self.by_first.get(first)
         if not options:
@@ -207,23 +207,23 @@ class Phrases(Pattern):
             if flat.startswith(option, i) and tape.edge(i + len(option))
         }
 
-    def starts(self, tape: Tape) -> Iterable[int]:
+    def starts(self, tape: Tokens) -> Iterable[int]:
         index = tape.index
         return [i for first in self.by_first for i in index.get(first, ())]
 
 
-class Letters(Pattern):
+class LetterPattern(Pattern):
     """A word's letters in order, spelled, split or whole (rules 24 and 37)."""
 
     def __init__(self, word: str) -> None:
         self.flat = tape(word).flat
 
-    def ends(self, tape: Tape, i: int) -> Ends:
+    def ends(self, tape: Tokens, i: int) -> Ends:
         if tape.flat.startswith(self.flat, i) and tape.edge(i):
             return {i + len(self.flat): 0}
         return NONE
 
-    def starts(self, tape: Tape) -> Iterable[int]:
+    def starts(self, tape: Tokens) -> Iterable[int]:
         return tape.all(self.flat) if self.flat else ()
 
 
@@ -232,13 +232,13 @@ class Test(Pattern):
 
     nullable = True
 
-    def __init__(self, holds: Callable[[Tape, int], bool]) -> None:
+    def __init__(self, holds: Callable[[Tokens, int], bool]) -> None:
         self.holds = holds
 
-    def ends(self, tape: Tape, i: int) -> Ends:
+    def ends(self, tape: Tokens, i: int) -> Ends:
         return {i: 0} if self.holds(tape, i) else NONE
 
-    def starts(self, tape: Tape) -> Iterable[int]:
+    def starts(self, tape: Tokens) -> Iterable[int]:
         return ()
 
 
@@ -282,6 +282,6 @@ def walk(
 
 
 __all__ = [
-    "NONE", "Choice", "Doubtful", "Ends", "Letters", "Many", "Optional", "Pattern", "Phrases",
+    "NONE", "Choice", "Doubtful", "Ends", "LetterPattern", "Many", "Optional", "Pattern", "Phrases",
     "Sequence", "Test", "choice", "fold", "maybe", "merge", "phrases", "sequence", "walk",
 ]  # fmt: skip

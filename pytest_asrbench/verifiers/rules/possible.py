@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from ipaddress import ip_address, ip_interface
 
 from pytest_asrbench.verifiers.rules.families.calendar import parse_date
-from pytest_asrbench.verifiers.rules.family import Case, Family
+from pytest_asrbench.verifiers.rules.family import Family, FamilyCase
 
 _FEWEST_DIGITS = 3
 _MOST_DIGITS = 15
@@ -23,7 +23,7 @@ _RE_HOST = re.compile(r"\S*(?:\.\S|://\S|localhost)\S*")
 _RE_PORT = re.compile(r"(?:port\W+)?(\d+)")
 
 
-def fault(case: Case, kind: str, family: Family) -> str | None:
+def fault(case: FamilyCase, kind: str, family: Family) -> str | None:
     """Why the value can't be one of its type; None where it can, or where nothing is known."""
     said = list(family.written(case)) if family.written else []
     if kind in _READ:
@@ -35,7 +35,7 @@ def fault(case: Case, kind: str, family: Family) -> str | None:
     return check(case.folded)
 
 
-def vacuous(case: Case) -> str | None:
+def vacuous(case: FamilyCase) -> str | None:
     """What a value of one letter or digit would prove; None for a longer one."""
     plain = [c for c in case.folded if c.isalnum()]
     if len(plain) != 1:
@@ -55,7 +55,7 @@ _READ: Mapping[str, str] = {
 """Types whose values are read whole -> what a value is that can't be read."""
 
 
-def _no_day(case: Case, kind: str) -> bool:
+def _no_day(case: FamilyCase, kind: str) -> bool:
     """February 30."""
     found = parse_date(case.folded, case.pack) if kind == "date" else None
     if found is None or not (found.month and found.day):
@@ -77,8 +77,8 @@ def _digits(text: str) -> str | None:
 
 
 def _port(text: str) -> str | None:
-    found = _RE_PORT.fullmatch(text)
-    fits = found is not None and 0 < int(found[1]) <= _PORTS
+    match = _RE_PORT.fullmatch(text)
+    fits = match is not None and 0 < int(match[1]) <= _PORTS
     return None if fits else f"is no port (1 to {_PORTS})"
 
 

@@ -12,8 +12,8 @@ from functools import lru_cache
 from itertools import islice, product
 
 from pytest_asrbench.verifiers.packs import pack as load_pack
-from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules.family import Case, Written
+from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.family import FamilyCase, Written
 from pytest_asrbench.verifiers.rules.names import named, table
 from pytest_asrbench.verifiers.rules.readings.clocks import HOUR, Clock, clocks
 from pytest_asrbench.verifiers.rules.readings.date_parts import Date
@@ -22,13 +22,13 @@ from pytest_asrbench.verifiers.rules.readings.names import MONEY, PERCENT
 from pytest_asrbench.verifiers.rules.readings.quantities import quantities
 from pytest_asrbench.verifiers.rules.readings.quantity import Quantity
 from pytest_asrbench.verifiers.rules.readings.whole import Span, wholes
-from pytest_asrbench.verifiers.rules.tape import Tape, tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens, tape
 
 _MOST = 6
 """Number words may be read in several ways; so many are tried."""
 
 
-def said_as(case: Case, written: Written) -> Iterator[str]:
+def said_as(case: FamilyCase, written: Written) -> Iterator[str]:
     """What the value says in writing, if it is given in words."""
     told = _telling(case.pack.language)
     if told.isdisjoint(_WORD.findall(case.folded)):
@@ -54,7 +54,7 @@ def _telling(language: str) -> frozenset[str]:
     return frozenset(worded | numbers | more)
 
 
-def _whole_quantities(case: Case) -> Iterator[Quantity]:
+def _whole_quantities(case: FamilyCase) -> Iterator[Quantity]:
     heard = tape(case.folded)
     for found in quantities(heard, case.numbers).by_value.values():
         for one in found:
@@ -62,7 +62,7 @@ def _whole_quantities(case: Case) -> Iterator[Quantity]:
                 yield one
 
 
-def amount(case: Case) -> Iterator[str]:
+def amount(case: FamilyCase) -> Iterator[str]:
     """One hundred twenty dollars -> USD 120."""
     if any(c.isdigit() for c in case.folded):
         return
@@ -72,17 +72,17 @@ def amount(case: Case) -> Iterator[str]:
             yield f"{sign}{one.key} {plain(abs(one.value))}"
 
 
-def _codes(case: Case) -> set[str]:
+def _codes(case: FamilyCase) -> set[str]:
     return {currency.code for currency in case.pack.currencies}
 
 
-def percent(case: Case) -> Iterator[str]:
+def percent(case: FamilyCase) -> Iterator[str]:
     for one in _whole_quantities(case):
         if one.key == PERCENT:
             yield f"{plain(one.value)}%"
 
 
-def measure(case: Case) -> Iterator[str]:
+def measure(case: FamilyCase) -> Iterator[str]:
     """Six feet two inches -> 6 ft 2 in; five to seven days -> 5-7 day."""
     if any(c.isdigit() for c in case.folded):
         return
@@ -97,7 +97,7 @@ def measure(case: Case) -> Iterator[str]:
             yield f"{plain(one.value)}-{plain(one.more)} {low}"
 
 
-def number(case: Case) -> Iterator[str]:
+def number(case: FamilyCase) -> Iterator[str]:
     heard = tape(case.folded)
     for whole in wholes(heard, case.numbers).all:
         if (whole.start, whole.end) == (0, len(heard)):
@@ -115,7 +115,7 @@ def plain(value: Fraction) -> str:
     return ("-" if value < 0 else "") + digits[:-places] + "." + digits[-places:]
 
 
-def time(case: Case) -> Iterator[str]:
+def time(case: FamilyCase) -> Iterator[str]:
     """Eight fifty five a m -> 8:55 am."""
     heard = tape(case.folded)
     for one in clocks(heard, case.numbers):
@@ -135,7 +135,7 @@ def _clock(one: Clock) -> str:
     return f"{one.hour}:{one.minute:02}{second}"
 
 
-def date(case: Case) -> Iterator[str]:
+def date(case: FamilyCase) -> Iterator[str]:
     """March twenty fifth -> march 25."""
     heard = tape(case.folded)
     for one in dates(heard, case.numbers, day_first=case.knobs.date_order == "day-first"):
@@ -144,7 +144,7 @@ def date(case: Case) -> Iterator[str]:
             yield _dated(one, case)
 
 
-def _dated(one: Date, case: Case) -> str:
+def _dated(one: Date, case: FamilyCase) -> str:
     weekday = case.pack.weekdays[one.weekday - 1][0] if one.weekday else ""
     if one.year and one.month and one.day:
         return f"{weekday} {one.year}-{one.month:02}-{one.day:02}".strip()
@@ -158,7 +158,7 @@ def _dated(one: Date, case: Case) -> str:
 # --- letters and digits ---------------------------------------------------------------------------
 
 
-def characters(case: Case) -> Iterator[str]:
+def characters(case: FamilyCase) -> Iterator[str]:
     """M nine M six F J -> m9m6fj; four one five … -> 415…."""
     heard = tape(case.folded)
     spelling = {name: letter for letter, names in case.pack.spelling.items() for name in names} | {
@@ -170,39 +170,39 @@ def characters(case: Case) -> Iterator[str]:
     yield from islice(("".join(option) for option in product(*found)), _MOST)
 
 
-def _worded(heard: Tape, case: Case, spelling: dict[str, str]) -> bool:
+def _worded(heard: Tokens, case: FamilyCase, spelling: dict[str, str]) -> bool:
     told = {*case.numbers.words, *spelling}
     return any(word in told for word in heard.index if len(word) > 1)
 
 
-def _pieces(heard: Tape, case: Case, spelling: dict[str, str]) -> list[list[str]] | None:
+def _pieces(heard: Tokens, case: FamilyCase, spelling: dict[str, str]) -> list[list[str]] | None:
     """What stands there piece by piece, each in all its readings; None for ordinary words."""
     spans = _spans(heard, case)
     known = table(spelling)
-    found: list[list[str]] = []
+    pieces: list[list[str]] = []
     i = 0
     while i < len(heard):
         run = heard.runs.get(i, "")
         names = sorted(named(heard, i, known))
         if i in spans:
-            found.append(sorted(spans[i].strings, key=len))
+            pieces.append(sorted(spans[i].strings, key=len))
             i = spans[i].end
         elif names:
-            found.append([_letter(heard.flat[i : names[-1]], spelling)])
+            pieces.append([_letter(heard.flat[i : names[-1]], spelling)])
             i = names[-1]
         elif len(run) == 1 or not run:
-            found.append([run or (heard.flat[i] if heard.flat[i] == "+" else "")])
+            pieces.append([run or (heard.flat[i] if heard.flat[i] == "+" else "")])
             i += 1
         else:
             return None
-    return found
+    return pieces
 
 
 def _letter(flat: str, spelling: dict[str, str]) -> str:
     return next(letter for name, letter in spelling.items() if name.replace(" ", "") == flat)
 
 
-def _spans(heard: Tape, case: Case) -> dict[int, Span]:
+def _spans(heard: Tokens, case: FamilyCase) -> dict[int, Span]:
     """Where numbers start that are read whole."""
     return {
         span.start: span
@@ -211,7 +211,7 @@ def _spans(heard: Tape, case: Case) -> dict[int, Span]:
     }
 
 
-def words(case: Case) -> Iterator[str]:
+def words(case: FamilyCase) -> Iterator[str]:
     """Forty two elm street -> 42 elm street: numbers in figures, other words as they are."""
     heard = tape(case.folded)
     spans = {i: span for i, span in _spans(heard, case).items() if not span.figures}
@@ -230,7 +230,7 @@ def words(case: Case) -> Iterator[str]:
 def machine(*signs: str) -> Written:
     """Ashley dot brown at email dot com -> ashley.brown@email.com; not where a sign is written."""
 
-    def written(case: Case) -> Iterator[str]:
+    def written(case: FamilyCase) -> Iterator[str]:
         if any(sign in case.folded for sign in signs):
             return
         heard = tape(case.folded)
@@ -249,7 +249,7 @@ def machine(*signs: str) -> Written:
     return written
 
 
-def _joined(heard: Tape, case: Case, names: dict[str, str]) -> list[list[str]]:
+def _joined(heard: Tokens, case: FamilyCase, names: dict[str, str]) -> list[list[str]]:
     spans, known = _spans(heard, case), table(names)
     found: list[list[str]] = []
     i = 0

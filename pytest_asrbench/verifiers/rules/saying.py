@@ -15,12 +15,12 @@ from rapidfuzz.distance import Levenshtein
 
 from pytest_asrbench.verifiers.packs import pack as load_pack
 from pytest_asrbench.verifiers.packs.parts import Names
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules.names import Table, named, table
-from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.pattern import Ends, Pattern, Phrases
 from pytest_asrbench.verifiers.rules.readings.runs import letter
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +65,16 @@ def _flat(names: Names) -> dict[str, str]:
     }
 
 
-def spellings(tape: Tape, numbers: Numbers) -> list[Spelling]:
+def spellings(tape: Tokens, numbers: NumberReader) -> list[Spelling]:
     """Every run of two or more letters that are read out, in order; made once a transcript."""
-    found: list[Spelling] = tape.once(
+    spellings: list[Spelling] = tape.once(
         ("spellings", numbers.key), lambda: list(_Reader(tape, numbers).spellings())
     )
-    return found
+    return spellings
 
 
 class _Reader:
-    def __init__(self, tape: Tape, numbers: Numbers) -> None:
+    def __init__(self, tape: Tokens, numbers: NumberReader) -> None:
         self.tape, self.numbers, self.pack = tape, numbers, numbers.pack
         self.words = _words(numbers.pack.language)
 
@@ -92,13 +92,13 @@ class _Reader:
         """Where a spelling may start, in order."""
         words = self.words
         openers = {*words.cues, *words.spelling, *words.letter_names, *self.pack.repeats}
-        found = [
+        openings = [
             i
             for piece, places in self.tape.index.items()
             if len(piece) == 1 or piece in openers
             for i in places
         ]
-        return sorted(found)
+        return sorted(openings)
 
     def _read(self, i: int) -> Spelling:
         """Letters, or words of a spelling alphabet: "mike, m i k e" is a word and its spelling."""
@@ -160,7 +160,9 @@ class Respelled(Pattern):
 
     nullable = True
 
-    def __init__(self, word: str, whole: str, numbers: Numbers, *, strict: bool = True) -> None:
+    def __init__(
+        self, word: str, whole: str, numbers: NumberReader, *, strict: bool = True
+    ) -> None:
         self.word = word
         self.whole = whole
         """All words of the value, which may be spelled in one go."""
@@ -168,19 +170,19 @@ class Respelled(Pattern):
         self.strict = strict
         self.links = Phrases(numbers.pack.letters.spelled)
 
-    def ends(self, tape: Tape, i: int) -> Ends:
-        found: Ends = {} if self.strict and self.contradicted(tape, i) else {i: 0}
+    def ends(self, tape: Tokens, i: int) -> Ends:
+        ends: Ends = {} if self.strict and self.contradicted(tape, i) else {i: 0}
         for one, _ in self._beside(tape, i):
             if self._fits(one.text):
-                found[one.end] = 0
+                ends[one.end] = 0
                 if tape.char(one.end) == "," and tape.gaps[one.end + 1]:
-                    found[one.end + 1] = 0
-        return found
+                    ends[one.end + 1] = 0
+        return ends
 
-    def starts(self, tape: Tape) -> Iterable[int]:
+    def starts(self, tape: Tokens) -> Iterable[int]:
         return ()
 
-    def contradicted(self, tape: Tape, i: int) -> bool:
+    def contradicted(self, tape: Tokens, i: int) -> bool:
         """A spelling that follows the word is another word's."""
         return any(
             not self._fits(one.text) and (told or self._alike(one.text))
@@ -197,7 +199,7 @@ class Respelled(Pattern):
         return len(text) > 2 and (near or (text[0] == word[0] and abs(len(text) - len(word)) < 2
                                            and text[-1] == word[-1]))  # fmt: skip
 
-    def _beside(self, tape: Tape, i: int) -> Iterator[tuple[Spelling, bool]]:
+    def _beside(self, tape: Tokens, i: int) -> Iterator[tuple[Spelling, bool]]:
         """Spellings right behind, and whether a word like "spelled" announces them."""
         all_spelled = spellings(tape, self.numbers)
         if not all_spelled:
@@ -208,7 +210,7 @@ class Respelled(Pattern):
                 yield starts[place], told
 
 
-def _linked(tape: Tape, i: int, links: Phrases) -> Iterator[tuple[int, bool]]:
+def _linked(tape: Tokens, i: int, links: Phrases) -> Iterator[tuple[int, bool]]:
     """Where a spelling may start behind a word."""
     seen = {i: False}
     todo = [i]
@@ -227,39 +229,39 @@ def _linked(tape: Tape, i: int, links: Phrases) -> Iterator[tuple[int, bool]]:
 class Corrected(Pattern):
     """Another word, and the spelling that shows what it is: "Allan, spelled A-L-L-E-N"."""
 
-    def __init__(self, word: str, numbers: Numbers) -> None:
+    def __init__(self, word: str, numbers: NumberReader) -> None:
         self.word = word
         self.numbers = numbers
         self.links = Phrases(numbers.pack.letters.spelled)
 
-    def ends(self, tape: Tape, i: int) -> Ends:
+    def ends(self, tape: Tokens, i: int) -> Ends:
         run = tape.runs.get(i, "")
-        found: Ends = {}
+        ends: Ends = {}
         for one in self._spelled(tape):
             if one.start == i:
-                found[one.end] = 0
+                ends[one.end] = 0
             elif run.isalpha() and len(run) > 1:
                 places = dict(_linked(tape, i + len(run), self.links))
                 if places.get(one.start) or (one.start in places and self._near(run)):
-                    found[one.end] = 0
-        return found
+                    ends[one.end] = 0
+        return ends
 
     def _near(self, run: str) -> bool:
         """It may be what was misheard: no word like "spelled" says so."""
         return run[0] == self.word[0] or Levenshtein.distance(run, self.word) <= len(run) // 2
 
-    def starts(self, tape: Tape) -> Iterable[int]:
+    def starts(self, tape: Tokens) -> Iterable[int]:
         for one in self._spelled(tape):
             yield one.start
             yield from (i for i in tape.runs if one.start - 24 <= i < one.start)
 
-    def _spelled(self, tape: Tape) -> list[Spelling]:
+    def _spelled(self, tape: Tokens) -> list[Spelling]:
         if len(self.word) < 3:
             return []  # "A.L." are initials
         return [one for one in spellings(tape, self.numbers) if one.text == self.word]
 
 
-def spells_the_word_before(tape: Tape, i: int, numbers: Numbers) -> bool:
+def spells_the_word_before(tape: Tokens, i: int, numbers: NumberReader) -> bool:
     """A spelling starts at i, and the word that it spells stands in front: it began there."""
     one = next((one for one in spellings(tape, numbers) if one.start == i), None)
     if one is None:
@@ -272,7 +274,7 @@ def spells_the_word_before(tape: Tape, i: int, numbers: Numbers) -> bool:
     )
 
 
-def contradicted(tape: Tape, e: int, word: str, whole: str, numbers: Numbers) -> int:
+def contradicted(tape: Tokens, e: int, word: str, whole: str, numbers: NumberReader) -> int:
     """Refused where the spelling behind a word is another's (rule 48)."""
     found = Respelled(word, whole, numbers).contradicted(tape, e)
     return d.REFUSED | d.CONTRADICTED if found else 0

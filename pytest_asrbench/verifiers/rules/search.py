@@ -6,36 +6,38 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from pytest_asrbench.verifiers.rules.boundaries import REFUSED
 from pytest_asrbench.verifiers.rules.difference import Target
-from pytest_asrbench.verifiers.rules.edges import REFUSED
-from pytest_asrbench.verifiers.rules.family import Match, Reading
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.family import FamilyMatch, FamilyReading
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 
 @dataclass(frozen=True)
 class Compiled:
     """A value made ready to be looked for."""
 
-    first: tuple[Reading, ...]
+    first: tuple[FamilyReading, ...]
     target: Target
     """What a miss is compared with."""
-    last: Callable[[], Reading | None]
+    last: Callable[[], FamilyReading | None]
     """Makes the reading that is looked for when the first find nothing."""
 
     @cached_property
-    def later(self) -> tuple[Reading, ...]:
+    def later(self) -> tuple[FamilyReading, ...]:
         found = self.last()
         return () if found is None else (found,)
 
     @property
-    def readings(self) -> tuple[Reading, ...]:
+    def readings(self) -> tuple[FamilyReading, ...]:
         return self.first + self.later
 
 
-def search(tape: Tape, compiled: Iterable[Compiled]) -> tuple[Match | None, Match | None]:
+def search(
+    tape: Tokens, compiled: Iterable[Compiled]
+) -> tuple[FamilyMatch | None, FamilyMatch | None]:
     """The best match that stands, and else the best that its surroundings refuse."""
-    best: Match | None = None
-    refused: Match | None = None
+    best: FamilyMatch | None = None
+    refused: FamilyMatch | None = None
     for reading in _in_turn(compiled):
         for match in reading.found(tape):
             if match.doubts & REFUSED:
@@ -47,13 +49,13 @@ def search(tape: Tape, compiled: Iterable[Compiled]) -> tuple[Match | None, Matc
     return best, refused
 
 
-def _in_turn(compiled: Iterable[Compiled]) -> Iterator[Reading]:
+def _in_turn(compiled: Iterable[Compiled]) -> Iterator[FamilyReading]:
     for one in compiled:
         yield from one.first
         yield from one.later
 
 
-def _better(old: Match | None, new: Match) -> Match:
+def _better(old: FamilyMatch | None, new: FamilyMatch) -> FamilyMatch:
     if old is None or new.doubts.bit_count() < old.doubts.bit_count():
         return new
     return old

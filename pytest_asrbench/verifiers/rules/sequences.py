@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 from functools import partial
 
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules.names import cues, letter_names, named, spelling_words, table
-from pytest_asrbench.verifiers.rules.numbers import Numbers, after
+from pytest_asrbench.verifiers.rules.numbers import NumberReader, after
 from pytest_asrbench.verifiers.rules.pattern import (
     NONE,
     Ends,
@@ -19,7 +19,7 @@ from pytest_asrbench.verifiers.rules.pattern import (
     merge,
     walk,
 )
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 _ONE_DOT = re.compile(r"\d\.\d")
 
@@ -30,7 +30,7 @@ class Digits(Pattern):
     def __init__(
         self,
         digits: str,
-        numbers: Numbers,
+        numbers: NumberReader,
         *,
         grouped: bool = False,
         listed: bool = False,
@@ -46,10 +46,10 @@ class Digits(Pattern):
         """A hyphen between digits is formatting (rule 39)."""
         self.dashes = frozenset(numbers.pack.separators["-"]) if dashed else frozenset()
 
-    def ends(self, tape: Tape, i: int) -> Ends:
+    def ends(self, tape: Tokens, i: int) -> Ends:
         return dict.fromkeys(walk(i, len(self.digits), partial(self._steps, tape)), 0)
 
-    def _steps(self, tape: Tape, i: int, k: int) -> Iterable[tuple[int, int]]:
+    def _steps(self, tape: Tokens, i: int, k: int) -> Iterable[tuple[int, int]]:
         char = tape.char(i)
         if char == self.digits[k]:
             yield i + 1, k + 1
@@ -66,12 +66,12 @@ class Digits(Pattern):
             if self.digits.startswith(digits, k):
                 yield end, k + len(digits)
 
-    def _between_digits(self, tape: Tape, i: int) -> bool:
+    def _between_digits(self, tape: Tokens, i: int) -> bool:
         around = tape.runs.get(tape.ends.get(i, -1), ""), tape.runs.get(i + 1, "")
         one = [run in self.numbers.units or (len(run) == 1 and run.isdigit()) for run in around]
         return all(one) and bool(tape.gaps[i + 1])
 
-    def starts(self, tape: Tape) -> Iterable[int]:
+    def starts(self, tape: Tokens) -> Iterable[int]:
         first = self.digits[0]
         return [
             i
@@ -81,24 +81,24 @@ class Digits(Pattern):
         ]
 
 
-class Figure(Pattern):
+class FigureSequence(Pattern):
     """A whole run of figures out of a few: "3", "03"."""
 
     def __init__(self, *runs: str) -> None:
         self.runs = frozenset(runs)
 
-    def ends(self, tape: Tape, i: int) -> Ends:
+    def ends(self, tape: Tokens, i: int) -> Ends:
         run = tape.runs.get(i)
         return {i + len(run): 0} if run in self.runs and run is not None else {}
 
-    def starts(self, tape: Tape) -> list[int]:
+    def starts(self, tape: Tokens) -> list[int]:
         return [i for run in self.runs for i in tape.index.get(run, ())]
 
 
 _Initials = dict[str, list[tuple[str, list[int]]]]
 
 
-def _initials(tape: Tape) -> _Initials:
+def _initials(tape: Tokens) -> _Initials:
     """Runs and signs, with their places, by their first atom."""
 
     def make() -> _Initials:
@@ -111,11 +111,17 @@ def _initials(tape: Tape) -> _Initials:
     return initials
 
 
-class Characters(Pattern):
+class CharacterSequence(Pattern):
     """Letters and digits in order, spelled or whole; separators are formatting (rules 8, 24)."""
 
     def __init__(
-        self, text: str, numbers: Numbers, *, signs: str = "", required: str = "", nato: int = 0
+        self,
+        text: str,
+        numbers: NumberReader,
+        *,
+        signs: str = "",
+        required: str = "",
+        nato: int = 0,
     ) -> None:
         self.text = text
         """Folded letters and digits, with the signs that must be shown ("&", "/" is not one)."""
@@ -138,10 +144,10 @@ class Characters(Pattern):
         self.openers = {*self.spelling.get(first, ()), *self.cues, *names, *pack.repeats}
         """What a reading may begin with that is not simply the first letter."""
 
-    def ends(self, tape: Tape, i: int) -> Ends:
+    def ends(self, tape: Tokens, i: int) -> Ends:
         if not self.text:
             return NONE
-        found: Ends = {}
+        ends: Ends = {}
         best: dict[tuple[int, int], int] = {(i, 0): 0}
         todo = [(i, 0)]
         while todo:
@@ -149,7 +155,7 @@ class Characters(Pattern):
             doubts = best[state]
             if k == len(self.text):
                 if self.dotted or len(_ONE_DOT.findall(tape.spaced(i, place))) != 1:
-                    merge(found, place, doubts)
+                    merge(ends, place, doubts)
                 self._suffixes(tape, place, k, doubts, best, todo)
                 continue
             for end, taken, more in self._steps(tape, place, k):
@@ -158,7 +164,7 @@ class Characters(Pattern):
                 for end in self._joined(tape, place):
                     self._reach((end, k), doubts, best, todo)
                 self._suffixes(tape, place, k, doubts, best, todo)
-        return found
+        return ends
 
     def _reach(
         self,
@@ -172,7 +178,7 @@ class Characters(Pattern):
             best[state] = doubts
             todo.append(state)
 
-    def _steps(self, tape: Tape, i: int, k: int) -> Iterable[tuple[int, int, int]]:
+    def _steps(self, tape: Tokens, i: int, k: int) -> Iterable[tuple[int, int, int]]:
         wanted = self.text[k]
         if tape.char(i) == wanted:
             yield i + 1, k + 1, 0
@@ -190,7 +196,7 @@ class Characters(Pattern):
                 if run == name:
                     yield i + len(run), k + 1, 0
 
-    def _letter(self, tape: Tape, i: int, k: int, run: str) -> Iterable[tuple[int, int, int]]:
+    def _letter(self, tape: Tokens, i: int, k: int, run: str) -> Iterable[tuple[int, int, int]]:
         pack, wanted = self.numbers.pack, self.text[k]
         end = i + len(run)
         count = pack.repeats.get(run, 0)
@@ -204,7 +210,7 @@ class Characters(Pattern):
             if tape.runs.get(stop) == wanted:
                 yield stop + 1, k + 1, 0
 
-    def _joined(self, tape: Tape, i: int) -> Iterable[int]:
+    def _joined(self, tape: Tokens, i: int) -> Iterable[int]:
         if tape.char(i) in self.signs:
             yield i + 1
         run = tape.runs.get(i)
@@ -217,7 +223,7 @@ class Characters(Pattern):
         ):
             yield i + len(run)  # "C as in cat and N as in Nancy"
 
-    def _explained(self, tape: Tape, i: int) -> bool:
+    def _explained(self, tape: Tokens, i: int) -> bool:
         """A letter and the word that explains it."""
         run = tape.runs.get(i, "")
         return len(run) == 1 and any(
@@ -226,7 +232,7 @@ class Characters(Pattern):
 
     def _suffixes(
         self,
-        tape: Tape,
+        tape: Tokens,
         i: int,
         k: int,
         doubts: int,
@@ -246,54 +252,54 @@ class Characters(Pattern):
             if word.startswith(letter) and len(word) > 1:
                 self._reach((stop + len(word), k), doubts, best, todo)
 
-    def _opens(self, tape: Tape, i: int) -> bool:
+    def _opens(self, tape: Tokens, i: int) -> bool:
         run = tape.runs.get(i, "")
         if run[:1].isdigit() and self.text.startswith(run[: len(self.text)]):
             return True
         return any(self.text.startswith(digits) for digits, _ in self.numbers.chunks(tape, i))
 
-    def starts(self, tape: Tape) -> Iterable[int]:
+    def starts(self, tape: Tokens) -> Iterable[int]:
         if not self.text:
             return []
         wanted = self.text[0]
         if wanted.isdigit():
             return [i for i in self.numbers.opening(tape, wanted) if self._opens(tape, i)]
         text, size = self.text, len(self.text)
-        found = [
+        starts = [
             i
             for piece, places in _initials(tape).get(wanted, ())
             if text.startswith(piece[:size])
             for i in places
         ]
-        return found + [i for word in self.openers & tape.index.keys() for i in tape.index[word]]
+        return starts + [i for word in self.openers & tape.index.keys() for i in tape.index[word]]
 
 
-class Quantity(Pattern):
+class QuantitySequence(Pattern):
     """A number of this value, however it is said; leading and trailing zeros are formatting."""
 
-    def __init__(self, value: Fraction, numbers: Numbers) -> None:
+    def __init__(self, value: Fraction, numbers: NumberReader) -> None:
         self.value = abs(value)
         self.key = ("quantity", self.value.as_integer_ratio(), numbers.key)
         self.numbers = numbers
         self.digits = _grouped(self.value, numbers)
 
-    def ends(self, tape: Tape, i: int) -> Ends:
-        found = dict.fromkeys(self.numbers.quantities(tape, self.value).get(i, ()), 0)
+    def ends(self, tape: Tokens, i: int) -> Ends:
+        ends = dict.fromkeys(self.numbers.quantities(tape, self.value).get(i, ()), 0)
         if self.digits is not None:
-            found |= self.digits.ends(tape, i)
-        return found
+            ends |= self.digits.ends(tape, i)
+        return ends
 
-    def starts(self, tape: Tape) -> Iterable[int]:
-        found: list[int] | None = tape.memo.get(self.key)
-        if found is None:
-            found = list(self.numbers.quantities(tape, self.value))
+    def starts(self, tape: Tokens) -> Iterable[int]:
+        starts: list[int] | None = tape.memo.get(self.key)
+        if starts is None:
+            starts = list(self.numbers.quantities(tape, self.value))
             if self.digits is not None:
-                found += self.digits.starts(tape)
-            tape.memo[self.key] = found
-        return found
+                starts += self.digits.starts(tape)
+            tape.memo[self.key] = starts
+        return starts
 
 
-def _grouped(value: Fraction, numbers: Numbers) -> Pattern | None:
+def _grouped(value: Fraction, numbers: NumberReader) -> Pattern | None:
     """Digits in groups: two fifty, one oh one point two (rule 10)."""
     whole = value.numerator // value.denominator
     if whole < 10:
@@ -312,12 +318,12 @@ def _grouped(value: Fraction, numbers: Numbers) -> Pattern | None:
 class AnyQuantity(Pattern):
     """Any number: the other end of a range (rule 30)."""
 
-    def __init__(self, numbers: Numbers) -> None:
+    def __init__(self, numbers: NumberReader) -> None:
         self.numbers = numbers
 
-    def ends(self, tape: Tape, i: int) -> Ends:
-        found = dict.fromkeys((end for _, end, _ in self.numbers.values(tape, i)), 0)
-        return found or NONE
+    def ends(self, tape: Tokens, i: int) -> Ends:
+        ends = dict.fromkeys((end for _, end, _ in self.numbers.values(tape, i)), 0)
+        return ends or NONE
 
-    def starts(self, tape: Tape) -> Iterable[int]:
+    def starts(self, tape: Tokens) -> Iterable[int]:
         return self.numbers.places(tape)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from pytest_asrbench.verifiers.rules.family import Case, Reading
+from pytest_asrbench.verifiers.rules.family import FamilyCase, FamilyReading
 from pytest_asrbench.verifiers.rules.pattern import Ends, Pattern, Test, sequence
+from pytest_asrbench.verifiers.rules.separators import Sign, Skip, Spelled
 from pytest_asrbench.verifiers.rules.sequences import Digits
-from pytest_asrbench.verifiers.rules.signs import Sign, Skip, Spelled
-from pytest_asrbench.verifiers.rules.tape import Tape, tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens, tape
 
 
 class Joint(Pattern):
@@ -16,12 +16,12 @@ class Joint(Pattern):
 
     nullable = True
 
-    def ends(self, tape: Tape, i: int) -> Ends:
+    def ends(self, tape: Tokens, i: int) -> Ends:
         joins = tape.char(i) in ("-", ".", "'") and tape.runs.get(i + 1, "").isalpha()
         return {i: 0, i + 1: 0} if joins and tape.flat[i - 1 : i].isalnum() else {i: 0}
 
 
-def verbatim(case: Case, *, exact: bool) -> Pattern | None:
+def verbatim(case: FamilyCase, *, exact: bool) -> Pattern | None:
     """The spoken form's words in order, its separators and numbers written or spoken.
 
     Where separators count (`exact`), no written hyphen may join two words (rule 39).
@@ -51,7 +51,7 @@ def verbatim(case: Case, *, exact: bool) -> Pattern | None:
     return sequence([p for piece in pieces for p in (link, piece)][1:])
 
 
-def _letters(case: Case, flat: Tape) -> frozenset[str]:
+def _letters(case: FamilyCase, flat: Tokens) -> frozenset[str]:
     """Words for zero that are letters here: the "o" of NPO, as a 0 would be another value."""
     names = case.pack.zero_letters
     zeros = not flat.index.keys().isdisjoint(case.numbers.zeros - names)
@@ -59,7 +59,7 @@ def _letters(case: Case, flat: Tape) -> frozenset[str]:
     return frozenset(held) if zeros or "0" not in case.folded else frozenset()
 
 
-def _spelled(flat: Tape, i: int, case: Case) -> str:
+def _spelled(flat: Tokens, i: int, case: FamilyCase) -> str:
     """Letters read out one by one that the value writes together: "t s x" of "app.tsx"."""
     found = ""
     while (letter := flat.runs.get(i + len(found), "")).isalpha() and len(letter) == 1:
@@ -68,14 +68,16 @@ def _spelled(flat: Tape, i: int, case: Case) -> str:
     return found if whole else ""
 
 
-def _number(spoken: str, figures: tuple[str, int], place: int, flat: Tape, case: Case) -> Pattern:
+def _number(
+    spoken: str, figures: tuple[str, int], place: int, flat: Tokens, case: FamilyCase
+) -> Pattern:
     """The words as they are, or the figures that they say (rule 10)."""
     words = [flat.runs[k] for k in sorted(flat.runs) if place <= k < figures[1]]
     said = sequence([p for w in words for p in (Joint(), Spelled(w, case.pack))][1:])
     return said | Digits(figures[0], case.numbers)
 
 
-def _apart(case: Case, flat: Tape) -> frozenset[int]:
+def _apart(case: FamilyCase, flat: Tokens) -> frozenset[int]:
     """Where a hyphen is spoken before which the value has white space (rule 22)."""
     spoken = [i for i in sorted(flat.runs) if flat.runs[i] in case.pack.separators["-"]]
     written = [k for k, sign in enumerate(case.folded) if sign == "-"]
@@ -85,12 +87,12 @@ def _apart(case: Case, flat: Tape) -> frozenset[int]:
     return frozenset(i for i, k in pairs if case.folded[k - 1 : k].isspace())
 
 
-def _opens(tape: Tape, i: int) -> bool:
+def _opens(tape: Tokens, i: int) -> bool:
     """Nothing is joined in front of a flag."""
     return bool(tape.gaps[i]) or not tape.flat[i - 1].isalnum() or tape.char(i) != "-"
 
 
-def _word(run: str, case: Case, *, apart: bool) -> Pattern:
+def _word(run: str, case: FamilyCase, *, apart: bool) -> Pattern:
     word = Spelled(run, case.pack) if run.isalpha() else Digits(run, case.numbers)
     sign = next((s for s, names in case.pack.separators.items() if run in names), None)
     if sign is None or run in ("and", "at", "quote"):
@@ -99,9 +101,9 @@ def _word(run: str, case: Case, *, apart: bool) -> Pattern:
     return word | (Test(_opens) + shown if apart else shown)
 
 
-def reading(case: Case, like: Reading) -> Reading | None:
+def reading(case: FamilyCase, like: FamilyReading) -> FamilyReading | None:
     """The spoken form under the boundaries of the type."""
     pattern = verbatim(case, exact=7 in like.rules)
     if pattern is None:
         return None
-    return Reading("spoken form, word for word", pattern, like.edges, (32,))
+    return FamilyReading("spoken form, word for word", pattern, like.edges, (32,))

@@ -115,18 +115,18 @@ def table(language: str) -> dict[str, tuple[str, ...]]:
 
 def _signs(short: str, sign: str) -> tuple[str, ...]:
     written = short + sign
-    found = [written.lower(), written.lower() + "s"] if written not in ("m", "s") else [written]
+    signs = [written.lower(), written.lower() + "s"] if written not in ("m", "s") else [written]
     if short == "µ":
-        found = [f"{p}{sign.lower()}" for p in ("μ", "u")] + (
+        signs = [f"{p}{sign.lower()}" for p in ("μ", "u")] + (
             ["mcg", "mcgs"] if sign == "g" else []
         )
     if sign == "s" and short:
-        found += [f"{short.lower()}sec", f"{short.lower()}secs"]
+        signs += [f"{short.lower()}sec", f"{short.lower()}secs"]
     if sign in ("L", "g"):
-        found.append(written.lower() + "s")
+        signs.append(written.lower() + "s")
     if sign == "Ω":
-        found = [short.lower() + "ω"]
-    return tuple(dict.fromkeys(found))
+        signs = [short.lower() + "ω"]
+    return tuple(dict.fromkeys(signs))
 
 
 PARTS = {"ft": ("in",), "lb": ("oz",), "st": ("lb",), "h": ("min",), "min": ("s",)}
@@ -141,9 +141,9 @@ _SHOWN = {"µg": "mcg"}
 @lru_cache(maxsize=8)
 def symbols(language: str) -> dict[str, str]:
     """Single words for units -> the unit's sign, for showing misses ("mg -> mcg")."""
-    found: dict[str, str] = {}
+    symbols: dict[str, str] = {}
     for sign, forms in table(language).items():
         for form in forms:
             if form.isalpha() and len(form) > 1:
-                found.setdefault(form, _SHOWN.get(sign, sign))
-    return found
+                symbols.setdefault(form, _SHOWN.get(sign, sign))
+    return symbols

@@ -16,10 +16,10 @@ from pytest_asrbench.verifiers import external
 from pytest_asrbench.verifiers.base import Identity
 from pytest_asrbench.verifiers.languages import VERSION as LANGUAGES_VERSION
 from pytest_asrbench.verifiers.packs import checked, known, pack, subtags
-from pytest_asrbench.verifiers.rules.knobs import Knobs, knobs
+from pytest_asrbench.verifiers.rules.rule_options import RuleOptions, knobs
 
 if TYPE_CHECKING:  # all of the rules: imported when the first entity is compiled
-    from pytest_asrbench.verifiers.rules.judge import Judge
+    from pytest_asrbench.verifiers.rules.matcher import Matcher
 
 VERSION: Final = "4"
 """Raised whenever a verdict changes; the golden test holds it to that."""
@@ -58,8 +58,8 @@ class Rules:
 
     @cached_property
     def identity(self) -> Identity:
-        """Version, packs, own types and knobs; not the source text."""
-        plain = Knobs()
+        """Version, packs, custom types and knobs; not the source text."""
+        plain = RuleOptions()
         packs = {name: pack(name, self.packs) for name in self.languages if known(name, self.packs)}
         by_words = any(not words.families for words in packs.values())
         content = json.dumps(
@@ -75,11 +75,11 @@ class Rules:
         return Identity("rules", VERSION, "sha256:" + hashlib.sha256(content.encode()).hexdigest())
 
     @cached_property
-    def judging(self) -> Judge:
+    def judging(self) -> Matcher:
         """What compiles entities and gives verdicts under these types and knobs."""
-        from pytest_asrbench.verifiers.rules.judge import Judge
+        from pytest_asrbench.verifiers.rules.matcher import Matcher
 
-        return Judge(self.types, self.knobs, self.packs)
+        return Matcher(self.types, self.knobs, self.packs)
 
     def prepare(self, entities: Sequence[Entity], language: str) -> None:
         """Compile what will be judged, which takes longer than judging.

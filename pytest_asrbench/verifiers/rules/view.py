@@ -23,8 +23,8 @@ from pytest_asrbench.verifiers.rules.alignment import (
     QUANTITY,
     WORDS,
 )
-from pytest_asrbench.verifiers.rules.numbers import Numbers
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.numbers import NumberReader
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 from pytest_asrbench.verifiers.rules.units import symbols
 
 _CHAINED = {
@@ -64,7 +64,7 @@ class View:
         return inside / length if length else 0.0
 
 
-def view(tape: Tape, numbers: Numbers, kind: str) -> View:
+def view(tape: Tokens, numbers: NumberReader, kind: str) -> View:
     """The tape in plain tokens of one kind of family; made once a transcript."""
     key = ("view", kind, numbers.key)
     found: View = tape.once(key, lambda: _Reader(tape, numbers, kind).view())
@@ -74,7 +74,7 @@ def view(tape: Tape, numbers: Numbers, kind: str) -> View:
 class _Reader:
     """Walks the pieces of a tape; most are ordinary words and stand for themselves."""
 
-    def __init__(self, tape: Tape, numbers: Numbers, kind: str) -> None:
+    def __init__(self, tape: Tokens, numbers: NumberReader, kind: str) -> None:
         self.tape, self.numbers, self.kind = tape, numbers, kind
         self.spelled = kind in (CODE, WORDS, ADDRESS)
         self.names = plain_names(numbers.pack.language, kind)
@@ -214,8 +214,10 @@ def plain_names(language: str, kind: str) -> dict[str, str]:
         spelled = {name: letter for letter, names in words.spelling.items() for name in names}
         return spelled | {name: sign for sign in "-/._" for name in words.separators[sign]}
     if kind == CALENDAR:
-        found = {form: names[0] for names in (*words.months, *words.weekdays) for form in names}
-        return found | {word: str(value) for word, value in words.ordinals.items()}
+        plain_names = {
+            form: names[0] for names in (*words.months, *words.weekdays) for form in names
+        }
+        return plain_names | {word: str(value) for word, value in words.ordinals.items()}
     if kind == WORDS:
         return {form: group[-1] for group in words.equal_words for form in group}
     if kind == ADDRESS:

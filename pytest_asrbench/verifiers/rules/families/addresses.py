@@ -7,12 +7,12 @@ from functools import lru_cache
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.packs import pack as load_pack
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import ADDRESS
-from pytest_asrbench.verifiers.rules.edges import Words
+from pytest_asrbench.verifiers.rules.boundaries import WordBoundaries
 from pytest_asrbench.verifiers.rules.families.lexical import between, initials, together, word
-from pytest_asrbench.verifiers.rules.family import Case, Reading, family
+from pytest_asrbench.verifiers.rules.family import FamilyCase, FamilyReading, family
 from pytest_asrbench.verifiers.rules.pattern import (
     Pattern,
     Phrases,
@@ -21,8 +21,8 @@ from pytest_asrbench.verifiers.rules.pattern import (
     phrases,
     sequence,
 )
-from pytest_asrbench.verifiers.rules.sequences import Characters, Digits
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.sequences import CharacterSequence, Digits
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 _ZIP = re.compile(r"\b(\d{5})(?:-(\d{4}))?$")
 _POSTCODE = re.compile(r"\b(?:[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}|[a-z]\d[a-z]\s*\d[a-z]\d)$")
@@ -30,14 +30,18 @@ _POSTCODE = re.compile(r"\b(?:[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}|[a-z]\d[a-z]\s*\
 
 
 @family("postal_address", aligned=ADDRESS, written=said.words)
-def postal_address(case: Case) -> list[Reading]:
+def postal_address(case: FamilyCase) -> list[FamilyReading]:
     """Every part; postal abbreviations and state names are equal both ways (rule 18)."""
     forms = dict.fromkeys((case.folded, _folded(case)))
     pattern = choice(_in_order(form.rstrip(". "), case) for form in forms)
-    return [Reading("parts", pattern, Words(case.numbers), (10, 12, 18, 39)).only(_plus_four)]
+    return [
+        FamilyReading("parts", pattern, WordBoundaries(case.numbers), (10, 12, 18, 39)).only(
+            _plus_four
+        )
+    ]
 
 
-def _in_order(text: str, case: Case) -> Pattern:
+def _in_order(text: str, case: FamilyCase) -> Pattern:
     tail = _ZIP.search(text) or _POSTCODE.search(text)
     pieces = _parts(text[: tail.start()] if tail else text, case)
     if tail:
@@ -48,27 +52,27 @@ def _in_order(text: str, case: Case) -> Pattern:
     return sequence([p for piece in pieces for p in (link, piece)][1:])
 
 
-def _tail(found: re.Match[str], case: Case) -> Pattern:
+def _tail(found: re.Match[str], case: FamilyCase) -> Pattern:
     """ZIP code, or the letters and figures of a postcode."""
     if found.re is _ZIP:
         digits = "".join(group for group in found.groups() if group)
         return Digits(digits, case.numbers, dashed=True)
-    return Characters("".join(c for c in found[0] if c.isalnum()), case.numbers)
+    return CharacterSequence("".join(c for c in found[0] if c.isalnum()), case.numbers)
 
 
-def _folded(case: Case) -> str:
+def _folded(case: FamilyCase) -> str:
     """N.W. as NW, P.O. as PO, D.C. as DC: they are one word; other initials stay."""
     known = {"ne", "nw", "se", "sw", "po", *case.pack.regions}
     joined = {apart: word for apart, word in initials(case.folded).items() if word in known}
     return together(case.folded, joined)
 
 
-def _plus_four(tape: Tape, i: int, e: int) -> int:
+def _plus_four(tape: Tokens, i: int, e: int) -> int:
     longer = tape.char(e) == "-" and tape.runs.get(e + 1, "").isdigit()
     return d.LONGER if longer and len(tape.runs.get(e + 1, "")) == 4 else 0
 
 
-def _parts(head: str, case: Case) -> list[Pattern]:
+def _parts(head: str, case: FamilyCase) -> list[Pattern]:
     tokens = re.findall(r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:'[^\W\d_]+)*|[#&]", head)
     last = head.rstrip(", ")
     region = next((r for r in _regions(case.pack.language) if _ends_with(last, r)), None)
@@ -77,10 +81,10 @@ def _parts(head: str, case: Case) -> list[Pattern]:
     titled = {
         k: case.pack.addresses.short_titles.get(token) for k, token in enumerate(tokens[:2]) if k
     }
-    found = [_address_word(token, case, titled.get(k)) for k, token in enumerate(tokens)]
+    parts = [_address_word(token, case, titled.get(k)) for k, token in enumerate(tokens)]
     if region is not None:
-        found.append(_region(region, case.pack))
-    return found
+        parts.append(_region(region, case.pack))
+    return parts
 
 
 @lru_cache(maxsize=8)
@@ -106,7 +110,7 @@ _NUMBER_SIGN = (
 )  # fmt: skip
 
 
-def _address_word(token: str, case: Case, title: str | None) -> Pattern:
+def _address_word(token: str, case: FamilyCase, title: str | None) -> Pattern:
     """A word and its equals; by its place "Dr." is Doctor or Drive."""
     if title is not None:
         return phrases(token, f"{token}.", title)

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 
 from pytest_asrbench.verifiers.packs import Pack
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import CALENDAR
-from pytest_asrbench.verifiers.rules.edges import Quantity, date_spans
+from pytest_asrbench.verifiers.rules.boundaries import QuantityBoundaries, date_spans
 from pytest_asrbench.verifiers.rules.families.lexical import term
-from pytest_asrbench.verifiers.rules.family import Case, Reading, family
+from pytest_asrbench.verifiers.rules.family import FamilyCase, FamilyReading, family
 from pytest_asrbench.verifiers.rules.readings.date_parts import Date
 from pytest_asrbench.verifiers.rules.readings.dates import dates
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 
 def parse_date(folded: str, pack: Pack, *, day_first: bool = False) -> Date | None:
@@ -76,22 +76,26 @@ def _take(text: str, names: tuple[tuple[str, ...], ...]) -> tuple[int, str] | No
 
 
 @family("date", aligned=CALENDAR, written=said.date)
-def date(case: Case) -> list[Reading]:
+def date(case: FamilyCase) -> list[FamilyReading]:
     """Every part that the value holds; day first only where it has one reading (rules 15, 27)."""
     day_first = case.knobs.date_order == "day-first"
     wanted = parse_date(case.folded, case.pack, day_first=day_first)
     if wanted is None:
         return term(case)
 
-    def find(tape: Tape) -> Iterator[tuple[int, int, int]]:
+    def find(tape: Tokens) -> Iterator[tuple[int, int, int]]:
         for heard in dates(tape, case.numbers, day_first=day_first):
             doubts = differing(wanted, heard)
             if doubts is not None:
                 yield heard.start, heard.end, heard.doubts | doubts
 
     return [
-        Reading(
-            "date", None, Quantity(case.numbers, date_spans), (15, 26, 27, 41, 45, 53), look=find
+        FamilyReading(
+            "date",
+            None,
+            QuantityBoundaries(case.numbers, date_spans),
+            (15, 26, 27, 41, 45, 53),
+            look=find,
         )
     ]
 

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from pytest_asrbench.verifiers.packs import Pack
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import CALENDAR
-from pytest_asrbench.verifiers.rules.edges import Quantity, clock_spans
+from pytest_asrbench.verifiers.rules.boundaries import QuantityBoundaries, clock_spans
 from pytest_asrbench.verifiers.rules.families.lexical import term
-from pytest_asrbench.verifiers.rules.family import Case, Reading, family
+from pytest_asrbench.verifiers.rules.family import FamilyCase, FamilyReading, family
 from pytest_asrbench.verifiers.rules.pattern import Phrases
 from pytest_asrbench.verifiers.rules.readings.clocks import HOUR, Clock, clocks
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +50,20 @@ def parse_clock(folded: str) -> Wanted | None:
     folded = _MILITARY.sub(r"\1:\2", folded)
     if folded in ("noon", "12 noon", "midnight", "12 midnight"):
         return Wanted(12, 0, half="pm" if "noon" in folded else "am")
-    found = _CLOCK.fullmatch(folded.strip())
-    if found is None or int(found[1]) > 24 or int(found[2] or 0) > 59:
+    match = _CLOCK.fullmatch(folded.strip())
+    if match is None or int(match[1]) > 24 or int(match[2] or 0) > 59:
         return None
-    if found[2] is None and found[4] is None:
+    if match[2] is None and match[4] is None:
         return None
-    zone = (found[5] or "").removesuffix(" time").strip()
-    half = found[4] + "m" if found[4] else ""
+    zone = (match[5] or "").removesuffix(" time").strip()
+    half = match[4] + "m" if match[4] else ""
     return Wanted(
-        int(found[1]), int(found[2] or 0), found[3] or "", half, zone, folded.startswith("0")
+        int(match[1]), int(match[2] or 0), match[3] or "", half, zone, folded.startswith("0")
     )
 
 
 @family("time", aligned=CALENDAR, written=said.time)
-def time(case: Case) -> list[Reading]:
+def time(case: FamilyCase) -> list[FamilyReading]:
     """Hour, minute, half of the day and zone, as far as the value has them (rules 16, 28, 39)."""
     ends = re.split(r"\s*(?:-|\bto\b|\buntil\b)\s*", case.folded)
     wanted = [parse_clock(part) for part in ends if part]
@@ -73,20 +73,28 @@ def time(case: Case) -> list[Reading]:
         if low is not None:
             find = _pairs(low, wanted[1], case)
             return [
-                Reading(
-                    "two clock times", None, Quantity(case.numbers, clock_spans), rules, look=find
+                FamilyReading(
+                    "two clock times",
+                    None,
+                    QuantityBoundaries(case.numbers, clock_spans),
+                    rules,
+                    look=find,
                 )
             ]
     one = wanted[0] if len(wanted) == 1 else None
     if one is None:
         return term(case)
 
-    def look(tape: Tape) -> Iterator[tuple[int, int, int]]:
+    def look(tape: Tokens) -> Iterator[tuple[int, int, int]]:
         for heard in clocks(tape, case.numbers):
             for end, doubts in carried(one, heard, case, tape):
                 yield heard.start, end, heard.doubts | doubts
 
-    return [Reading("clock", None, Quantity(case.numbers, clock_spans), rules, look=look)]
+    return [
+        FamilyReading(
+            "clock", None, QuantityBoundaries(case.numbers, clock_spans), rules, look=look
+        )
+    ]
 
 
 def _bare(text: str, upper: Wanted) -> Wanted | None:
@@ -96,10 +104,10 @@ def _bare(text: str, upper: Wanted) -> Wanted | None:
     )
 
 
-def _pairs(low: Wanted, high: Wanted, case: Case):  # type: ignore[no-untyped-def]
+def _pairs(low: Wanted, high: Wanted, case: FamilyCase):  # type: ignore[no-untyped-def]
     link = Phrases(case.pack.clock.until)
 
-    def look(tape: Tape) -> Iterator[tuple[int, int, int]]:
+    def look(tape: Tokens) -> Iterator[tuple[int, int, int]]:
         heard = clocks(tape, case.numbers)
         for two in heard:
             for end, more in carried(high, two, case, tape):
@@ -116,7 +124,9 @@ def _pairs(low: Wanted, high: Wanted, case: Case):  # type: ignore[no-untyped-de
     return look
 
 
-def carried(wanted: Wanted, heard: Clock, case: Case, tape: Tape) -> Iterator[tuple[int, int]]:
+def carried(
+    wanted: Wanted, heard: Clock, case: FamilyCase, tape: Tokens
+) -> Iterator[tuple[int, int]]:
     """Where the time ends and with which doubts, if it is the wanted one."""
     if heard.minute != wanted.minute:
         return
@@ -134,7 +144,7 @@ def carried(wanted: Wanted, heard: Clock, case: Case, tape: Tape) -> Iterator[tu
         yield end, doubts | more
 
 
-def _same_hour(wanted: Wanted, heard: Clock, case: Case) -> int | None:
+def _same_hour(wanted: Wanted, heard: Clock, case: FamilyCase) -> int | None:
     if heard.half:
         if wanted.half:
             return 0 if wanted.hour24 == heard.hour24 else None
@@ -160,7 +170,7 @@ def _same_hour(wanted: Wanted, heard: Clock, case: Case) -> int | None:
     return d.DAYTIME if heard.exact and heard.style != HOUR and heard.minute == 0 else None
 
 
-def _zoned(zone: str, heard: Clock, case: Case, tape: Tape) -> Iterator[tuple[int, int]]:
+def _zoned(zone: str, heard: Clock, case: FamilyCase, tape: Tokens) -> Iterator[tuple[int, int]]:
     """ET = eastern time; EST for ET is disputable (rule 16)."""
     pack = case.pack
     key = zone if zone in pack.zones else next(

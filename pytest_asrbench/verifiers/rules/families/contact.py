@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import CODE
-from pytest_asrbench.verifiers.rules.edges import Code
-from pytest_asrbench.verifiers.rules.family import Case, Reading, family
-from pytest_asrbench.verifiers.rules.signs import code
+from pytest_asrbench.verifiers.rules.boundaries import Code
+from pytest_asrbench.verifiers.rules.family import FamilyCase, FamilyReading, family
+from pytest_asrbench.verifiers.rules.separators import code
 
 _SPOKEN = frozenset({"dot", "dash", "hyphen", "underscore", "at", "plus"})
 
 
 @family("email_address", aligned=CODE, written=said.machine("@"))
-def email(case: Case) -> list[Reading]:
+def email(case: FamilyCase) -> list[FamilyReading]:
     """Every separator as in the value, written or spoken; casing never counts (rules 7, 9, 21)."""
     edges = Code(case.numbers, "-_.@+", _SPOKEN, frozenset({"at", "plus"}))
     return [
-        Reading("address", code(case.folded, case.numbers, respelled=True), edges, (7, 9, 21, 49))
+        FamilyReading(
+            "address", code(case.folded, case.numbers, respelled=True), edges, (7, 9, 21, 49)
+        )
     ]

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 
 from pytest_asrbench.verifiers.phones import national
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import CHARACTERS
-from pytest_asrbench.verifiers.rules.edges import REFUSED, Check, Identifier, Words
-from pytest_asrbench.verifiers.rules.family import Case, Reading, family
+from pytest_asrbench.verifiers.rules.boundaries import REFUSED, Check, Identifier, WordBoundaries
+from pytest_asrbench.verifiers.rules.family import FamilyCase, FamilyReading, family
 from pytest_asrbench.verifiers.rules.pattern import Pattern, choice, maybe, phrases, sequence
-from pytest_asrbench.verifiers.rules.sequences import Characters
-from pytest_asrbench.verifiers.rules.signs import Skip, code
-from pytest_asrbench.verifiers.rules.tape import Tape, tape
+from pytest_asrbench.verifiers.rules.separators import Skip, code
+from pytest_asrbench.verifiers.rules.sequences import CharacterSequence
+from pytest_asrbench.verifiers.rules.tokens import Tokens, tape
 
 _POINTS = re.compile(r"(?<=\d)\.(?=\d)")
 """One of them in a code is a decimal point, several are separators (rules 8, 39)."""
@@ -31,19 +31,21 @@ def _signs(folded: str) -> str:
     return "".join(sorted({c for c in folded if not c.isalnum() and not c.isspace()}))
 
 
-def _nato(case: Case) -> int:
+def _nato(case: FamilyCase) -> int:
     """Spelling words are undisputed where the spoken form uses them, or is not known."""
     words = set(case.spoken.replace(",", " ").split())
     used = any(words & set(names) for names in case.pack.spelling.values())
     return 0 if used or not case.spoken else d.NATO
 
 
-def characters(case: Case, text: str | None = None, keep: str = "") -> Pattern:
+def characters(case: FamilyCase, text: str | None = None, keep: str = "") -> Pattern:
     """The value's letters and digits in order."""
     folded = case.folded if text is None else text
     if case.knobs.separators == "exact":
         return code(folded, case.numbers)
-    return Characters(_bare(folded, keep), case.numbers, signs=_signs(folded), nato=_nato(case))
+    return CharacterSequence(
+        _bare(folded, keep), case.numbers, signs=_signs(folded), nato=_nato(case)
+    )
 
 
 @family(
@@ -54,55 +56,57 @@ def characters(case: Case, text: str | None = None, keep: str = "") -> Pattern:
     aligned=CHARACTERS,
     written=said.characters,
 )
-def identifier(case: Case) -> list[Reading]:
+def identifier(case: FamilyCase) -> list[FamilyReading]:
     """Letters and digits in order (rules 8, 12, 24)."""
     keep = "." if len(_POINTS.findall(case.folded)) == 1 else ""
     value = characters(case, keep=keep)
     edges = Identifier(case.numbers, opens_after="#", value=value)
-    return [Reading("letters and digits", value, edges, (8, 10, 12, 24, 46, 55, 57))]
+    return [FamilyReading("letters and digits", value, edges, (8, 10, 12, 24, 46, 55, 57))]
 
 
 @family("phone_extension", aligned=CHARACTERS, written=said.characters)
-def extension(case: Case) -> list[Reading]:
+def extension(case: FamilyCase) -> list[FamilyReading]:
     """Its digits; "x", "ext." and "extension" are one label, which the value may have or not."""
     labelled = _LABELLED.search(case.folded)
     if labelled and _bare(case.folded[: labelled.start()]):
         return phone(case)
     digits = characters(case, _LABELLED.sub(r"\2", case.folded))
     edges = Identifier(case.numbers, opens_after="#", words_before=True, value=digits)
-    return [Reading("digits", maybe(_LABELS) + digits, edges, (8, 10, 12, 46, 55, 57))]
+    return [FamilyReading("digits", maybe(_LABELS) + digits, edges, (8, 10, 12, 46, 55, 57))]
 
 
 @family("port_number", aligned=CHARACTERS, written=said.characters)
-def port(case: Case) -> list[Reading]:
+def port(case: FamilyCase) -> list[FamilyReading]:
     """A port may follow its host's colon; "4k" is disputable."""
     text = re.sub(r"^port\W+", "", case.folded)
     digits = characters(case, text)
     edges = Identifier(case.numbers, opens_after="#:", words_before=True, value=digits)
-    found = [Reading("digits", digits, edges, (8, 10, 46, 55, 57))]
+    found = [FamilyReading("digits", digits, edges, (8, 10, 46, 55, 57))]
     if text.endswith("000"):
         short = phrases(text[:-3] + "k")
-        found.append(Reading("thousands as K", short, edges, (30,), doubts=d.SCALED))
+        found.append(FamilyReading("thousands as K", short, edges, (30,), doubts=d.SCALED))
     return found
 
 
 @family("phone_number", aligned=CHARACTERS, written=said.characters)
-def phone(case: Case) -> list[Reading]:
+def phone(case: FamilyCase) -> list[FamilyReading]:
     """All digits in order; +1 may be added where the value has no country code (rule 19)."""
     plus = maybe(phrases("+", "plus"))
     text = _bare(_LABELLED.sub(r"\2", case.folded))
     digits = maybe(phrases("(")) + characters(case, text)
     edges = Identifier(case.numbers, opens_after="(", value=digits)
-    found = [Reading("digits", plus + characters(case, text), edges, (8, 10, 12, 19, 46, 55, 57))]
+    found = [
+        FamilyReading("digits", plus + characters(case, text), edges, (8, 10, 12, 19, 46, 55, 57))
+    ]
     if len(text) == 10 and "+" not in case.folded:
         longer = plus + characters(case, "1" + text)
-        found.append(Reading("digits with +1", longer, edges, (19,)).only(_lone_one))
+        found.append(FamilyReading("digits with +1", longer, edges, (19,)).only(_lone_one))
     abroad = national(text) if case.folded.startswith("+") else None
     if abroad is not None:
         inside = characters(case, abroad)
         dialled = plus + choice([characters(case, before + text) for before in _DIALLED])
-        found.append(Reading("dialled", dialled, edges, (8, 10, 51), doubts=d.OTHERWISE))
-        form = Reading("national form", inside, edges, (8, 10, 51), doubts=d.NATIONAL)
+        found.append(FamilyReading("dialled", dialled, edges, (8, 10, 51), doubts=d.OTHERWISE))
+        form = FamilyReading("national form", inside, edges, (8, 10, 51), doubts=d.NATIONAL)
         found.append(form.only(_own_country(case, text)))
     labelled = _LABELLED.search(case.folded)
     if labelled:
@@ -110,7 +114,7 @@ def phone(case: Case) -> list[Reading]:
         label = _LABELS | phrases("extension")
         parts = [plus, characters(case, number), Skip(case.pack), label, Skip(case.pack)]
         both = sequence([*parts, characters(case, labelled[2])])
-        found.append(Reading("number and extension", both, edges, (8, 10, 12, 19)))
+        found.append(FamilyReading("number and extension", both, edges, (8, 10, 12, 19)))
     return found
 
 
@@ -118,10 +122,10 @@ _DIALLED = ("00", "011")
 """In front of a country code, in Europe and in North America (ITU-T E.164)."""
 
 
-def _own_country(case: Case, digits: str) -> Check:
+def _own_country(case: FamilyCase, digits: str) -> Check:
     """No other country's code stands in front: "+49 (0)20 …" is no British number (rule 51)."""
 
-    def check(tape: Tape, i: int, e: int) -> int:
+    def check(tape: Tokens, i: int, e: int) -> int:
         place = i - 1 if tape.char(i - 1) == "(" and i else i
         start = tape.ends.get(place, -1)
         before = tape.runs.get(start, "")
@@ -132,7 +136,7 @@ def _own_country(case: Case, digits: str) -> Check:
     return check
 
 
-def _lone_one(tape: Tape, i: int, e: int) -> int:
+def _lone_one(tape: Tokens, i: int, e: int) -> int:
     """The country code is a word or figure of its own: "seventeen two six" adds no 1."""
     place = next(k for k in range(i, e) if k in tape.runs and tape.runs[k] != "plus")
     run = tape.runs[place]
@@ -140,14 +144,14 @@ def _lone_one(tape: Tape, i: int, e: int) -> int:
 
 
 @family("acronym_or_initialism", aligned=CHARACTERS)
-def acronym(case: Case) -> list[Reading]:
+def acronym(case: FamilyCase) -> list[FamilyReading]:
     """A P I = A.P.I. = api (rule 24); "&" must be heard (rule 29)."""
     pattern = characters(case, keep="&+#")
     bare = _bare(case.folded)
-    spelled = Words(case.numbers, plural=True)
+    spelled = WordBoundaries(case.numbers, plural=True)
 
-    def everyday(tape: Tape, i: int, e: int) -> int:
+    def everyday(tape: Tokens, i: int, e: int) -> int:
         shown = tape.raw(i, e)
         return d.COMMON_WORD if bare in case.pack.everyday and shown == shown.lower() else 0
 
-    return [Reading("letters", pattern, spelled, (8, 24, 29)).only(everyday)]
+    return [FamilyReading("letters", pattern, spelled, (8, 24, 29)).only(everyday)]

@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping
 
 from pytest_asrbench.verifiers.packs import Pack
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import WORDS
-from pytest_asrbench.verifiers.rules.edges import UNSURE, Check, Words
-from pytest_asrbench.verifiers.rules.family import Case, Reading, family
+from pytest_asrbench.verifiers.rules.boundaries import UNSURE, Check, WordBoundaries
+from pytest_asrbench.verifiers.rules.family import FamilyCase, FamilyReading, family
 from pytest_asrbench.verifiers.rules.pattern import (
-    Letters,
+    LetterPattern,
     Many,
     Pattern,
     Phrases,
@@ -22,9 +22,9 @@ from pytest_asrbench.verifiers.rules.pattern import (
     sequence,
 )
 from pytest_asrbench.verifiers.rules.saying import Corrected, Respelled, contradicted
+from pytest_asrbench.verifiers.rules.separators import Sign, Skip, Spelled
 from pytest_asrbench.verifiers.rules.sequences import Digits
-from pytest_asrbench.verifiers.rules.signs import Sign, Skip, Spelled
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 _TOKENS = re.compile(r"\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:'[^\W\d_]+)*|[&+#@%$]+")
 _SIGNS = "&+#@%$"
@@ -35,24 +35,24 @@ _INITIALS = re.compile(r"(?<![\w'])(?:[^\W\d_]\.\s?)+[^\W\d_]\.")
 def _ordinal_words(value: int, pack: Pack) -> list[str]:
     """Twenty-first and 21st."""
     tail = "th" if value // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(value % 10, "th")
-    found = [f"{value}{tail}"]
+    ordinal_words = [f"{value}{tail}"]
     names = {v: w for w, v in pack.ordinals.items()}
     tens = {v: w for w, v in pack.tens.items()}
     units = {v: w for w, v in pack.digits.items()}
     if value in names:
-        found.append(names[value])
+        ordinal_words.append(names[value])
     elif value < 100 and value % 10 and value // 10 * 10 in tens:
-        found.append(f"{tens[value // 10 * 10]} {names[value % 10]}")
+        ordinal_words.append(f"{tens[value // 10 * 10]} {names[value % 10]}")
     elif 100 < value < 1000 and value % 100 in names:
         head = units[value // 100]
         rest = names[value % 100]
-        found += [f"{head} {rest}", f"{head} hundred {rest}", f"{head} hundred and {rest}"]
+        ordinal_words += [f"{head} {rest}", f"{head} hundred {rest}", f"{head} hundred and {rest}"]
         if value % 100 < 10:
-            found.append(f"{head} oh {rest}")
+            ordinal_words.append(f"{head} oh {rest}")
     elif 120 < value < 1000 and value % 10 and value % 100 // 10 * 10 in tens:
         head = f"{tens[value % 100 // 10 * 10]} {names[value % 10]}"
-        found += [f"{units[value // 100]} {head}", f"{units[value // 100]} hundred {head}"]
-    return found
+        ordinal_words += [f"{units[value // 100]} {head}", f"{units[value // 100]} hundred {head}"]
+    return ordinal_words
 
 
 class Ordinal(Pattern):
@@ -62,14 +62,14 @@ class Ordinal(Pattern):
         words = _ordinal_words(value, pack)
         self.phrases = Phrases([*words, *(word.replace(" ", "-", 1) for word in words)])
 
-    def ends(self, tape: Tape, i: int) -> dict[int, int]:
+    def ends(self, tape: Tokens, i: int) -> dict[int, int]:
         return self.phrases.ends(tape, i)
 
-    def starts(self, tape: Tape) -> list[int]:
+    def starts(self, tape: Tokens) -> list[int]:
         return list(self.phrases.starts(tape))
 
 
-def word(token: str, case: Case, equal: tuple[tuple[str, ...], ...]) -> Pattern:
+def word(token: str, case: FamilyCase, equal: tuple[tuple[str, ...], ...]) -> Pattern:
     if re.fullmatch(r"\d+(st|nd|rd|th)", token):
         return Ordinal(int(re.sub(r"\D", "", token)), case.pack)
     if token.isdecimal():
@@ -97,7 +97,7 @@ def _sign(token: str, pack: Pack) -> Pattern:
     return shown | phrases("sharp") if token == "#" else shown
 
 
-def _spelling(token: str, case: Case) -> Pattern:
+def _spelling(token: str, case: FamilyCase) -> Pattern:
     """The word's letters; apostrophes are free (rule 17)."""
     bits = token.split("'")
     if len(bits) > 1:
@@ -106,7 +106,7 @@ def _spelling(token: str, case: Case) -> Pattern:
     return Spelled(token, case.pack, hyphens=True, initials=initials)
 
 
-def _apostrophes(bits: list[str], case: Case) -> Pattern:
+def _apostrophes(bits: list[str], case: FamilyCase) -> Pattern:
     apostrophe = maybe(phrases("'"))
     return sequence([p for bit in bits for p in (apostrophe, Spelled(bit, case.pack))][1:])
 
@@ -124,7 +124,7 @@ def _spoken_signs(text: str, pack: Pack) -> Pattern:
 
 def initials(text: str) -> dict[str, str]:
     """Each J. P. of a value -> how it is written together."""
-    return {found: re.sub(r"\W", "", found) for found in _INITIALS.findall(text)}
+    return {initials: re.sub(r"\W", "", initials) for initials in _INITIALS.findall(text)}
 
 
 def together(text: str, joined: Mapping[str, str]) -> str:
@@ -134,14 +134,14 @@ def together(text: str, joined: Mapping[str, str]) -> str:
     return text
 
 
-def words(case: Case, text: str, equal: tuple[tuple[str, ...], ...]) -> Pattern:
+def words(case: FamilyCase, text: str, equal: tuple[tuple[str, ...], ...]) -> Pattern:
     """The words of a term in order; what stands between them is formatting, also in initials."""
     joined = initials(text)
     forms = dict.fromkeys((text, together(text, joined)))
     return choice(_in_order(case, form, equal) for form in forms)
 
 
-def _in_order(case: Case, text: str, equal: tuple[tuple[str, ...], ...]) -> Pattern:
+def _in_order(case: FamilyCase, text: str, equal: tuple[tuple[str, ...], ...]) -> Pattern:
     link = between(case.pack)
     found: list[Pattern] = []
     place = 0
@@ -153,16 +153,16 @@ def _in_order(case: Case, text: str, equal: tuple[tuple[str, ...], ...]) -> Patt
         known = equal if found else tuple(g for g in equal if not any(" " in w for w in g))
         found.append(word(token[0], case, known))
         place = token.end()
-    return sequence(found) if found else Letters(text)
+    return sequence(found) if found else LetterPattern(text)
 
 
-def _whole_words(case: Case) -> Check:
+def _whole_words(case: FamilyCase) -> Check:
     """A run may not hold the end of one word and the start of the next: "payment score"."""
     sizes = [sum(c.isalnum() for c in word) for word in case.folded.split()]
     total = sum(sizes)
     bounds = sorted({sum(sizes[: k + 1]) for k in range(len(sizes))} - {0})
 
-    def check(tape: Tape, i: int, e: int) -> int:
+    def check(tape: Tokens, i: int, e: int) -> int:
         letters = [k for k in range(i, e) if tape.flat[k].isalnum()]
         if len(letters) != total:
             return 0
@@ -179,7 +179,7 @@ def _whole_words(case: Case) -> Check:
     return check
 
 
-def _straddles(tape: Tape, k: int, bound: int, bounds: list[int], letters: list[int]) -> int:
+def _straddles(tape: Tokens, k: int, bound: int, bounds: list[int], letters: list[int]) -> int:
     """Words written together count, words cut elsewhere do not (rule 37)."""
     start = max(s for s in range(k, -1, -1) if s in tape.runs)
     end = start + len(tape.runs[start])
@@ -188,11 +188,11 @@ def _straddles(tape: Tape, k: int, bound: int, bounds: list[int], letters: list[
     return d.GLUED if start in edges and end in stops else UNSURE
 
 
-def _accents(case: Case) -> Check:
+def _accents(case: FamilyCase) -> Check:
     """An accent that differs is formatting, but readers dispute it (rule 29)."""
     wanted = [c.lower() for c in case.text if c.isalnum()]
 
-    def check(tape: Tape, i: int, e: int) -> int:
+    def check(tape: Tokens, i: int, e: int) -> int:
         if tape.text.isascii() and case.text.isascii():
             return 0
         shown = [c.lower() for c in tape.raw(i, e) if c.isalnum()]
@@ -203,11 +203,11 @@ def _accents(case: Case) -> Check:
     return check
 
 
-def _everyday(case: Case) -> Check:
+def _everyday(case: FamilyCase) -> Check:
     """Initials written together are no everyday word: "us team" need not be U.S. Team."""
     common = case.pack.everyday.intersection(initials(case.folded).values())
 
-    def check(tape: Tape, i: int, e: int) -> int:
+    def check(tape: Tokens, i: int, e: int) -> int:
         found = (k for word in common for k in tape.index.get(word, ()) if i <= k < e)
         shown = (tape.raw(k, k + len(tape.runs[k])) for k in found)
         return d.REFUSED | d.COMMON_WORD if any(map(str.islower, shown)) else 0
@@ -215,13 +215,13 @@ def _everyday(case: Case) -> Check:
     return check
 
 
-def term(case: Case, *, joined: int = d.NEIGHBOUR) -> list[Reading]:
+def term(case: FamilyCase, *, joined: int = d.NEIGHBOUR) -> list[FamilyReading]:
     """A term as words in order; what any value falls back to that its family cannot parse."""
     pattern = words(case, case.folded, case.pack.equal_words)
     if re.fullmatch(r"[^\W\d_]+([ -][^\W\d_]+)+", case.folded):
-        pattern = pattern | Letters(case.folded.replace("-", ""))  # written together: rule 37
-    edges = Words(case.numbers, joined=joined)
-    reading = Reading("words", pattern, edges, (2, 17, 29, 31, 37))
+        pattern = pattern | LetterPattern(case.folded.replace("-", ""))  # written together: rule 37
+    edges = WordBoundaries(case.numbers, joined=joined)
+    reading = FamilyReading("words", pattern, edges, (2, 17, 29, 31, 37))
     checks = (_whole_words(case), _accents(case), _everyday(case))
     for check in checks:
         reading = reading.only(check)
@@ -229,7 +229,7 @@ def term(case: Case, *, joined: int = d.NEIGHBOUR) -> list[Reading]:
 
 
 @family("person_or_team_name", aligned=WORDS)
-def name(case: Case) -> list[Reading]:
+def name(case: FamilyCase) -> list[FamilyReading]:
     """Every word spelled right; casing, hyphens and possessives are free (rule 17).
 
     The parts may be announced, each with its spelling, which must agree (rules 48 and 49).
@@ -239,11 +239,11 @@ def name(case: Case) -> list[Reading]:
     if not tokens or len(tokens) > _MOST_PARTS:
         return readings
     plain = [token.replace("'", "") for token in tokens]
-    edges = Words(case.numbers, joined=d.REFUSED)
-    in_parts = Reading("in parts", _in_parts(tokens, plain, case), edges, (17, 48, 49))
+    edges = WordBoundaries(case.numbers, joined=d.REFUSED)
+    in_parts = FamilyReading("in parts", _in_parts(tokens, plain, case), edges, (17, 48, 49))
     whole = "".join(plain)
 
-    def disputed(tape: Tape, i: int, e: int) -> int:
+    def disputed(tape: Tokens, i: int, e: int) -> int:
         return contradicted(tape, e, plain[-1], whole, case.numbers)
 
     return [reading.only(disputed) for reading in [*readings, in_parts.only(_accents(case))]]
@@ -252,7 +252,7 @@ def name(case: Case) -> list[Reading]:
 _MOST_PARTS = 5
 
 
-def _in_parts(tokens: list[str], plain: list[str], case: Case) -> Pattern:
+def _in_parts(tokens: list[str], plain: list[str], case: FamilyCase) -> Pattern:
     """Ashley, that's A-S-H-L-E-Y, last name Brown."""
     letters = case.pack.letters
     parts = [
@@ -262,13 +262,13 @@ def _in_parts(tokens: list[str], plain: list[str], case: Case) -> Pattern:
     ]
     gap = between(case.pack)
     link = gap + maybe(Phrases(letters.announcing)) + gap
-    found = sequence([p for part in parts for p in (link, part)][1:])
+    in_parts = sequence([p for part in parts for p in (link, part)][1:])
     if len(parts) != 2:
-        return found
+        return in_parts
     turned = maybe(Phrases(letters.last_part)) + gap + parts[1] + gap
-    return found | (turned + Phrases(letters.first_part) + gap + parts[0])
+    return in_parts | (turned + Phrases(letters.first_part) + gap + parts[0])
 
 
 @family("domain_term", aligned=WORDS, written=said.words)
-def domain_term(case: Case) -> list[Reading]:
+def domain_term(case: FamilyCase) -> list[FamilyReading]:
     return term(case)

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from pytest_asrbench.verifiers.packs import Currency, Pack
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import MONEY
 from pytest_asrbench.verifiers.rules.families.lexical import term
 from pytest_asrbench.verifiers.rules.families.quantities import edges, figure, look, value_of
-from pytest_asrbench.verifiers.rules.family import Case, Reading, family
+from pytest_asrbench.verifiers.rules.family import FamilyCase, FamilyReading, family
 from pytest_asrbench.verifiers.rules.pattern import Phrases
 from pytest_asrbench.verifiers.rules.readings.whole import wholes
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 
 def parse_amount(text: str, pack: Pack) -> tuple[Fraction, Currency] | None:
@@ -52,20 +52,20 @@ def _currency(name: str, pack: Pack) -> Currency | None:
 
 
 @family("currency_amount", aligned=MONEY, written=said.amount)
-def currency_amount(case: Case) -> list[Reading]:
+def currency_amount(case: FamilyCase) -> list[FamilyReading]:
     """Amount and currency; cents may be spoken (rule 13)."""
     parsed = parse_amount(case.folded, case.pack)
     limits = _limits(case)
     if limits is not None:
         low, high, code = limits
         find = look(f"{code}..{code}", low, case, high)
-        return [Reading("range", None, edges(case), (10, 13, 30, 52), look=find)]
+        return [FamilyReading("range", None, edges(case), (10, 13, 30, 52), look=find)]
     if parsed is None:
         return term(case)
     value, currency = parsed
     rules = (10, 12, 13, 30, 41, 42)
     found = [
-        Reading(
+        FamilyReading(
             "amount and currency", None, edges(case), rules,
             look=look(currency.code, value, case), core=figure(value, case),
         )
@@ -73,7 +73,7 @@ def currency_amount(case: Case) -> list[Reading]:
     return found + _spaced_cents(value, currency, case)
 
 
-def _limits(case: Case) -> tuple[Fraction, Fraction, str] | None:
+def _limits(case: FamilyCase) -> tuple[Fraction, Fraction, str] | None:
     """Both ends of "$10-$20" or "10 to 20 dollars"."""
     ends = re.split(r"\s*(?:-|\bto\b)\s*", case.folded)
     if len(ends) != 2 or not all(any(c.isdigit() for c in end) for end in ends):
@@ -89,7 +89,7 @@ def _limits(case: Case) -> tuple[Fraction, Fraction, str] | None:
     return bottom, top, code[1].code
 
 
-def _spaced_cents(value: Fraction, currency: Currency, case: Case) -> list[Reading]:
+def _spaced_cents(value: Fraction, currency: Currency, case: FamilyCase) -> list[FamilyReading]:
     """ "$19 99" for $19.99 is absent, but readers dispute it."""
     whole, part = divmod(value, 1)
     if value < 1 or (part * 100).denominator != 1 or not part:
@@ -97,11 +97,11 @@ def _spaced_cents(value: Fraction, currency: Currency, case: Case) -> list[Readi
     joined = Fraction(int(whole) * 100 + int(part * 100))
     signs = Phrases(currency.signs)
 
-    def find(tape: Tape) -> Iterator[tuple[int, int, int]]:
+    def find(tape: Tokens) -> Iterator[tuple[int, int, int]]:
         for one in wholes(tape, case.numbers).by_value.get(joined, ()):
             places = [i for i in signs.starts(tape) if one.start in signs.ends(tape, i)]
             apart = any(tape.gaps[k] for k in range(one.start + 1, one.end))
             if places and apart:
                 yield places[0], one.end, d.REFUSED | d.OTHERWISE
 
-    return [Reading("a space for the point", None, edges(case), (26,), look=find)]
+    return [FamilyReading("a space for the point", None, edges(case), (26,), look=find)]

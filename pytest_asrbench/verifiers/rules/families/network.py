@@ -6,17 +6,17 @@ import re
 
 from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import CODE
+from pytest_asrbench.verifiers.rules.boundaries import Code
 from pytest_asrbench.verifiers.rules.casing import bearing, cased
-from pytest_asrbench.verifiers.rules.edges import Code
-from pytest_asrbench.verifiers.rules.family import Case, Reading, family
-from pytest_asrbench.verifiers.rules.signs import code
+from pytest_asrbench.verifiers.rules.family import FamilyCase, FamilyReading, family
+from pytest_asrbench.verifiers.rules.separators import code
 
 _SPOKEN = frozenset({"dot", "dash", "hyphen", "underscore", "slash", "forward", "colon"})
 _HOST = re.compile(r"^(?:[a-z][a-z0-9+.-]*://)?[^/]*", re.IGNORECASE)
 
 
 @family("url", aligned=CODE, written=said.machine("."))
-def url(case: Case) -> list[Reading]:
+def url(case: FamilyCase) -> list[FamilyReading]:
     """Scheme, host, port, path and query as in the value; casing only in the path."""
     host = _HOST.match(case.text)
     end = host.end() if host else 0
@@ -27,14 +27,14 @@ def url(case: Case) -> list[Reading]:
         pattern = code(case.folded[:end], case.numbers) + cased(case.text[end:], case.numbers)
     else:
         pattern = code(case.folded, case.numbers, respelled=True)
-    return [Reading("address", pattern, edges, (7, 9, 20, 36, 38))]
+    return [FamilyReading("address", pattern, edges, (7, 9, 20, 36, 38))]
 
 
 @family("ip_address", aligned=CODE, written=said.machine(".", ":"))
-def ip(case: Case) -> list[Reading]:
+def ip(case: FamilyCase) -> list[FamilyReading]:
     """Octets as numbers, every dot and colon shown."""
     edges = Code(
         case.numbers, ".:/-", frozenset({"dot", "slash", "colon", "point"}),
         frozenset({"slash", "colon", "/", ":", "-"}), doubtful=":",
     )  # fmt: skip
-    return [Reading("address", code(case.folded, case.numbers), edges, (7, 10, 36, 38))]
+    return [FamilyReading("address", code(case.folded, case.numbers), edges, (7, 10, 36, 38))]

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from pytest_asrbench.verifiers.packs import Pack
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import QUANTITY
-from pytest_asrbench.verifiers.rules.edges import Quantity as Edges
+from pytest_asrbench.verifiers.rules.boundaries import QuantityBoundaries as Edges
 from pytest_asrbench.verifiers.rules.families.lexical import term
-from pytest_asrbench.verifiers.rules.family import Case, Figure, Look, Reading, family
+from pytest_asrbench.verifiers.rules.family import FamilyCase, FamilyReading, Figure, Look, family
 from pytest_asrbench.verifiers.rules.numbers import MAX_FIGURES
 from pytest_asrbench.verifiers.rules.pattern import Phrases, maybe, phrases
 from pytest_asrbench.verifiers.rules.readings.links import Link, chain
@@ -20,7 +20,7 @@ from pytest_asrbench.verifiers.rules.readings.names import MINOR, MONEY, PERCENT
 from pytest_asrbench.verifiers.rules.readings.quantities import quantities
 from pytest_asrbench.verifiers.rules.readings.whole import wholes
 from pytest_asrbench.verifiers.rules.sequences import Digits
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 from pytest_asrbench.verifiers.rules.units import key, measured
 
 _RATIO = re.compile(r"\d+/\d+")
@@ -32,46 +32,46 @@ def value_of(text: str, pack: Pack) -> Fraction | None:
     if fraction and int(fraction[3]) < int(fraction[4]):
         value = int(fraction[2] or 0) + Fraction(int(fraction[3]), int(fraction[4]))
         return -value if fraction[1] else value
-    found = re.fullmatch(r"([-+]?)\s*(\d{1,3}(?:[ ,]\d{3})+|\d+)?(\.\d+)?\s*([a-z]*)", text.strip())
-    if found is None or not (found[2] or found[3]):
+    match = re.fullmatch(r"([-+]?)\s*(\d{1,3}(?:[ ,]\d{3})+|\d+)?(\.\d+)?\s*([a-z]*)", text.strip())
+    if match is None or not (match[2] or match[3]):
         return None
-    scale = {"": 1, **pack.scales, **pack.numbers.shorts}.get(found[4])
+    scale = {"": 1, **pack.scales, **pack.numbers.shorts}.get(match[4])
     if scale is None:
         return None
-    whole = re.sub(r"[ ,]", "", found[2] or "0")
-    if len(whole + (found[3] or "")) > MAX_FIGURES:
+    whole = re.sub(r"[ ,]", "", match[2] or "0")
+    if len(whole + (match[3] or "")) > MAX_FIGURES:
         return None
-    value = Fraction(whole + (found[3] or "")) * scale
-    return -value if found[1] == "-" else value
+    value = Fraction(whole + (match[3] or "")) * scale
+    return -value if match[1] == "-" else value
 
 
-def figure(value: Fraction, case: Case) -> Figure:
+def figure(value: Fraction, case: FamilyCase) -> Figure:
     return Figure(value, case.numbers)
 
 
-def look(name: str, value: Fraction, case: Case, more: Fraction | None = None) -> Look:
+def look(name: str, value: Fraction, case: FamilyCase, more: Fraction | None = None) -> Look:
     """The quantities of a transcript that say this value."""
 
-    def found(tape: Tape) -> Iterator[tuple[int, int, int]]:
+    def found(tape: Tokens) -> Iterator[tuple[int, int, int]]:
         for one in quantities(tape, case.numbers).find(name, value, more):
             yield one.start, one.end, one.doubts
 
     return found
 
 
-def edges(case: Case) -> Edges:
+def edges(case: FamilyCase) -> Edges:
     return Edges(case.numbers)
 
 
 @family("plain_number", aligned=QUANTITY, written=said.number)
-def plain_number(case: Case) -> list[Reading]:
+def plain_number(case: FamilyCase) -> list[FamilyReading]:
     """A figure alone; a currency or percent sign beside it makes it another thing."""
     value = value_of(case.folded, case.pack)
     if value is None:
         return term(case)
     numbers = case.numbers
 
-    def find(tape: Tape) -> Iterator[tuple[int, int, int]]:
+    def find(tape: Tokens) -> Iterator[tuple[int, int, int]]:
         unfit = quantities(tape, numbers).unfit
         for whole in wholes(tape, numbers).by_value.get(value, ()):
             doubts = whole.doubts | _kind(tape, case, whole.start, whole.end)
@@ -83,10 +83,10 @@ def plain_number(case: Case) -> list[Reading]:
             yield whole.start, whole.end, doubts
 
     core = figure(value, case)
-    return [Reading("figure", None, edges(case), (10, 12, 26, 41), look=find, core=core)]
+    return [FamilyReading("figure", None, edges(case), (10, 12, 26, 41), look=find, core=core)]
 
 
-def _kind(tape: Tape, case: Case, i: int, e: int) -> int:
+def _kind(tape: Tokens, case: FamilyCase, i: int, e: int) -> int:
     """An amount of money or a share is another kind of number."""
     after = named(tape, case.numbers, e)
     other = any(one.name.kind in (MONEY, MINOR) or one.name.key == PERCENT for one, _ in after)
@@ -95,7 +95,7 @@ def _kind(tape: Tape, case: Case, i: int, e: int) -> int:
 
 
 @family("percentage", aligned=QUANTITY, written=said.percent)
-def percentage(case: Case) -> list[Reading]:
+def percentage(case: FamilyCase) -> list[FamilyReading]:
     """Figure and percent sign or word (rule 14)."""
     text = case.folded
     for word in sorted(case.pack.percent, key=len, reverse=True):
@@ -109,7 +109,7 @@ def percentage(case: Case) -> list[Reading]:
         points = key(found[0][1], found[0][2], case.pack.language) if len(found) == 1 else None
         return measurement(case) if points == "bp" else term(case)
     return [
-        Reading(
+        FamilyReading(
             "figure and percent", None, edges(case), (10, 12, 14, 30, 41),
             look=look(PERCENT, value, case), core=figure(value, case),
         )
@@ -121,21 +121,21 @@ _SPAN = re.compile(r"(.+?)\s*(?:-|\bto\b)\s*(.+)")
 
 def span(text: str, pack: Pack) -> tuple[Fraction, Fraction] | None:
     """Both ends of "5-7" or "5 to 7"."""
-    found = _SPAN.fullmatch(text.strip())
-    ends = [value_of(end, pack) for end in found.groups()] if found else []
+    match = _SPAN.fullmatch(text.strip())
+    ends = [value_of(end, pack) for end in match.groups()] if match else []
     if len(ends) != 2 or ends[0] is None or ends[1] is None or ends[0] >= ends[1]:
         return None
     return ends[0], ends[1]
 
 
-def _between(name: str, limits: tuple[Fraction, Fraction], case: Case) -> list[Reading]:
+def _between(name: str, limits: tuple[Fraction, Fraction], case: FamilyCase) -> list[FamilyReading]:
     low, high = limits
     found = look(f"{name}..{name}", low, case, high)
-    return [Reading("range", None, edges(case), (10, 14, 30, 52), look=found)]
+    return [FamilyReading("range", None, edges(case), (10, 14, 30, 52), look=found)]
 
 
 @family("measurement", aligned=QUANTITY, written=said.measure)
-def measurement(case: Case) -> list[Reading]:
+def measurement(case: FamilyCase) -> list[FamilyReading]:
     """Number and unit; another unit is absent even if convertible (rule 14)."""
     ranged = _ranged(case)
     if ranged is not None:
@@ -151,33 +151,33 @@ def measurement(case: Case) -> list[Reading]:
     rules = (10, 12, 14, 31, 41, 42, 43)
     if len(values) == 2:
         look_up = look(f"{keys[0]}+{keys[1]}", first, case, values[1][0])
-        return [Reading("number and unit", None, edges(case), rules, look=look_up)]
+        return [FamilyReading("number and unit", None, edges(case), rules, look=look_up)]
     core = figure(first, case)
     if keys[0] is None:
         return [_unknown(first, values[0][1], case)]
     look_up = look(keys[0], first, case)
-    return [Reading("number and unit", None, edges(case), rules, look=look_up, core=core)]
+    return [FamilyReading("number and unit", None, edges(case), rules, look=look_up, core=core)]
 
 
 _RANGE = re.compile(r"([\d.,]+)\s*(?:-|to\b)\s*([\d.,]+)\s*-?\s*([^\d\s].*)")
 
 
-def _ranged(case: Case) -> list[Reading] | None:
+def _ranged(case: FamilyCase) -> list[FamilyReading] | None:
     """5-7 business days: both ends and the unit."""
-    found = _RANGE.fullmatch(case.folded)
-    limits = span(f"{found[1]}-{found[2]}", case.pack) if found else None
-    name = key(found[3].strip(), found[3].strip(), case.pack.language) if found else None
+    match = _RANGE.fullmatch(case.folded)
+    limits = span(f"{match[1]}-{match[2]}", case.pack) if match else None
+    name = key(match[3].strip(), match[3].strip(), case.pack.language) if match else None
     return _between(name, limits, case) if name and limits else None
 
 
-def _unknown(value: Fraction, unit: str, case: Case) -> Reading:
+def _unknown(value: Fraction, unit: str, case: FamilyCase) -> FamilyReading:
     """A unit that the pack lacks is read as it is written."""
     plural = (unit + "s",) if unit.isalpha() and len(unit) > 2 else ()
     singular = (unit.removesuffix("s"),) if len(unit) > 3 else ()
     name = maybe(phrases("-")) + Phrases((unit, *plural, *singular))
     numbers = case.numbers
 
-    def find(tape: Tape) -> Iterator[tuple[int, int, int]]:
+    def find(tape: Tokens) -> Iterator[tuple[int, int, int]]:
         for whole in wholes(tape, numbers).by_value.get(value, ()):
             for end, doubts in name.ends(tape, whole.end).items():
                 joined = tape.glued(end) and tape.flat[end].isalnum()
@@ -185,17 +185,17 @@ def _unknown(value: Fraction, unit: str, case: Case) -> Reading:
                 yield whole.start, end, whole.doubts | doubts | refused
 
     rules = (10, 12, 14, 31)
-    return Reading("number and unit", None, edges(case), rules, look=find,
+    return FamilyReading("number and unit", None, edges(case), rules, look=find,
                    core=figure(value, case))  # fmt: skip
 
 
-def _ratio(case: Case, figures: str, folded: str, shown: str) -> list[Reading]:
+def _ratio(case: FamilyCase, figures: str, folded: str, shown: str) -> list[FamilyReading]:
     """120/80 mmHg, one twenty over eighty: two figures, no fraction."""
     over, under = (Digits(part, case.numbers) for part in figures.split("/"))
     pattern = over + phrases("/", "over", "slash") + under
     sign = key(folded, shown, case.pack.language)
 
-    def find(tape: Tape) -> Iterator[tuple[int, int, int]]:
+    def find(tape: Tokens) -> Iterator[tuple[int, int, int]]:
         for i in pattern.starts(tape):
             for e, doubts in pattern.ends(tape, i).items():
                 doubts |= edges(case).opens(tape, i)
@@ -203,4 +203,4 @@ def _ratio(case: Case, figures: str, folded: str, shown: str) -> list[Reading]:
                     if one.name.key == sign and not part:
                         yield i, one.end, doubts
 
-    return [Reading("ratio and unit", None, edges(case), (10, 14), look=find)]
+    return [FamilyReading("ratio and unit", None, edges(case), (10, 14), look=find)]

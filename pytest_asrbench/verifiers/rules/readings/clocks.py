@@ -13,15 +13,15 @@ from functools import lru_cache
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.packs import pack as load_pack
-from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.pattern import Phrases
 from pytest_asrbench.verifiers.rules.readings.dates import dates
 from pytest_asrbench.verifiers.rules.readings.links import Atom, Link, chain
 from pytest_asrbench.verifiers.rules.readings.names import begins_own, counted
 from pytest_asrbench.verifiers.rules.readings.names import named as units_at
 from pytest_asrbench.verifiers.rules.readings.whole import Span, wholes
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 SAID, FIGURES, WORDS, MARKED, POINTED, HOUR, RELATIVE, NAMED = (
     "said", "figures", "words", "marked", "pointed", "hour", "relative", "named"
@@ -53,12 +53,12 @@ class Clock:
         return self.hour % 12 + (12 if self.half == "pm" else 0)
 
 
-def clocks(tape: Tape, numbers: Numbers) -> list[Clock]:
+def clocks(tape: Tokens, numbers: NumberReader) -> list[Clock]:
     """Every clock time, refused ones included; made once a transcript."""
-    found: list[Clock] = tape.once(
+    clocks: list[Clock] = tape.once(
         ("clocks", numbers.key), lambda: list(_Reader(tape, numbers).clocks())
     )
-    return found
+    return clocks
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,8 @@ def _words(language: str) -> _Words:
 
 @dataclass(slots=True)
 class _Reader:
-    tape: Tape
-    numbers: Numbers
+    tape: Tokens
+    numbers: NumberReader
     used: dict[int, int] = field(default_factory=dict)
     """Starts of hours that minutes in front have taken -> where those start."""
 
@@ -382,7 +382,7 @@ class _Reader:
         yield replace(one, zones=tuple(zones))
 
 
-def _dated(tape: Tape, numbers: Numbers) -> list[tuple[int, int]]:
+def _dated(tape: Tokens, numbers: NumberReader) -> list[tuple[int, int]]:
     return [(one.start, one.end) for one in dates(tape, numbers) if one.month and not (
         one.doubts & d.REFUSED)]  # fmt: skip
 

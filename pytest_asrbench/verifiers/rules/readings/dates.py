@@ -12,22 +12,26 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pytest_asrbench.verifiers.packs import pack as load_pack
-from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.pattern import Phrases
 from pytest_asrbench.verifiers.rules.readings.date_parts import Date, is_year
-from pytest_asrbench.verifiers.rules.readings.figured_dates import Figures, atom_starts, digits_of
+from pytest_asrbench.verifiers.rules.readings.figured_dates import (
+    DateFigures,
+    atom_starts,
+    digits_of,
+)
 from pytest_asrbench.verifiers.rules.readings.links import Link, chain
 from pytest_asrbench.verifiers.rules.readings.names import begins_own, counted
 from pytest_asrbench.verifiers.rules.readings.whole import wholes
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 
-def dates(tape: Tape, numbers: Numbers, *, day_first: bool = False) -> list[Date]:
+def dates(tape: Tokens, numbers: NumberReader, *, day_first: bool = False) -> list[Date]:
     """Every date, refused ones included; made once a transcript."""
     key = ("dates", numbers.key, day_first)
-    found: list[Date] = tape.once(key, lambda: _Reader(tape, numbers, day_first).dates())
-    return found
+    dates: list[Date] = tape.once(key, lambda: _Reader(tape, numbers, day_first).dates())
+    return dates
 
 
 @dataclass(frozen=True)
@@ -57,19 +61,19 @@ Part = tuple[int, int, int]
 
 
 class _Reader:
-    def __init__(self, tape: Tape, numbers: Numbers, day_first: bool) -> None:
+    def __init__(self, tape: Tokens, numbers: NumberReader, day_first: bool) -> None:
         self.tape, self.numbers, self.pack, self.day_first = tape, numbers, numbers.pack, day_first
         self.words = _words(numbers.pack.language)
         self.chain = chain(tape, numbers)
         self.spans = wholes(tape, numbers).spans
 
     def dates(self) -> list[Date]:
-        found = [*self._named(), *Figures(self.tape, self.numbers, self.day_first).dates()]
-        found += self._quarters()
-        found += [later for one in found for later in self._year_first(one)]
-        found += list(self._days_alone())
-        week = [later for one in found for later in self._with_weekday(one)]
-        return [*found, *week, *self._weekdays_alone()]
+        dates = [*self._named(), *DateFigures(self.tape, self.numbers, self.day_first).dates()]
+        dates += self._quarters()
+        dates += [later for one in dates for later in self._year_first(one)]
+        dates += list(self._days_alone())
+        week = [later for one in dates for later in self._with_weekday(one)]
+        return [*dates, *week, *self._weekdays_alone()]
 
     # --- with the month's name -----------------------------------------------------------------
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pytest_asrbench.verifiers.packs import Pack
-from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.pattern import Phrases
 from pytest_asrbench.verifiers.rules.readings.date_parts import Date, parts, product
 from pytest_asrbench.verifiers.rules.readings.links import Atom, Chain, Link, chain
 from pytest_asrbench.verifiers.rules.readings.names import counted
 from pytest_asrbench.verifiers.rules.readings.names import named as units_at
 from pytest_asrbench.verifiers.rules.readings.whole import Span, strings, wholes
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 _NO_DAY = 32
 """Two figures from here on are a year."""
@@ -24,11 +24,11 @@ _SLASH = Phrases(("slash", "dash"))
 
 
 @dataclass
-class Figures:
+class DateFigures:
     """Reads a transcript's dates that have no month's name."""
 
-    tape: Tape
-    numbers: Numbers
+    tape: Tokens
+    numbers: NumberReader
     day_first: bool
 
     @property
@@ -185,7 +185,7 @@ def atom_starts(found: Chain, i: int, e: int) -> list[int]:
     return places
 
 
-def digits_of(tape: Tape, numbers: Numbers, i: int, e: int) -> list[str]:
+def digits_of(tape: Tokens, numbers: NumberReader, i: int, e: int) -> list[str]:
     """Digits that what stands between two atoms may be read as."""
     if tape.char(e - 1) == "-":
         e -= 1

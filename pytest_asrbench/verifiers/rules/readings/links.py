@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from pytest_asrbench.verifiers.rules.cardinals import FIGURES, VULGAR
-from pytest_asrbench.verifiers.rules.numbers import Numbers
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.numbers import NumberReader
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 
 class Link(Enum):
@@ -79,13 +79,13 @@ class Chain:
         return None if k is None or k + 1 == len(self.atoms) else self.links[k + 1]
 
 
-def chain(tape: Tape, numbers: Numbers) -> Chain:
+def chain(tape: Tokens, numbers: NumberReader) -> Chain:
     """All atoms of a transcript; made once."""
     found: Chain = tape.once(("chain", numbers.key), lambda: _chain(tape, numbers))
     return found
 
 
-def _chain(tape: Tape, numbers: Numbers) -> Chain:
+def _chain(tape: Tokens, numbers: NumberReader) -> Chain:
     atoms = _atoms(tape, numbers)
     links: list[Link | None] = []
     for k, atom in enumerate(atoms):
@@ -98,9 +98,9 @@ def _chain(tape: Tape, numbers: Numbers) -> Chain:
     )
 
 
-def _atoms(tape: Tape, numbers: Numbers) -> list[Atom]:
+def _atoms(tape: Tokens, numbers: NumberReader) -> list[Atom]:
     kinds = numbers.kinds
-    found = [
+    atoms = [
         Atom(i, i + len(word), kinds[word], word)
         for word in kinds.keys() & tape.index.keys()
         for i in tape.index[word]
@@ -114,18 +114,18 @@ def _atoms(tape: Tape, numbers: Numbers) -> list[Atom]:
             end = i + len(piece)
             tail = tape.runs.get(end, "")
             if tail in tails and not tape.gaps[end]:
-                found.append(Atom(i, end + len(tail), "ordinal", piece))
+                atoms.append(Atom(i, end + len(tail), "ordinal", piece))
             else:
-                found.append(Atom(i, end, "figure", piece))
+                atoms.append(Atom(i, end, "figure", piece))
     if not tape.flat.isascii():
-        found += [
+        atoms += [
             Atom(i, i + 1, "sign", c) for c in VULGAR if c in tape.index for i in tape.index[c]
         ]
-    found.sort(key=_start)
-    return found
+    atoms.sort(key=_start)
+    return atoms
 
 
-def _of_the_clock(tape: Tape, numbers: Numbers, i: int, word: str) -> bool:
+def _of_the_clock(tape: Tokens, numbers: NumberReader, i: int, word: str) -> bool:
     """The o of "o'clock" is no zero."""
     if word not in numbers.pack.zero_letters:
         return False
@@ -136,7 +136,7 @@ def _start(atom: Atom) -> int:
     return atom.start
 
 
-def _link(tape: Tape, numbers: Numbers, a: Atom, b: Atom) -> Link | None:
+def _link(tape: Tokens, numbers: NumberReader, a: Atom, b: Atom) -> Link | None:
     e, s = a.end, b.start
     if s - e > 8 or a.kind == "ordinal":
         return None
@@ -148,7 +148,7 @@ def _link(tape: Tape, numbers: Numbers, a: Atom, b: Atom) -> Link | None:
     return _worded(tape, numbers, a, b)
 
 
-def _beside(tape: Tape, numbers: Numbers, a: Atom, b: Atom) -> Link | None:
+def _beside(tape: Tokens, numbers: NumberReader, a: Atom, b: Atom) -> Link | None:
     """Only white space stands between."""
     if b.kind == "ordinal" and not _ordinal_goes_on(numbers, a, b):
         return None
@@ -159,7 +159,7 @@ def _beside(tape: Tape, numbers: Numbers, a: Atom, b: Atom) -> Link | None:
     return Link.SPACE
 
 
-def _ordinal_goes_on(numbers: Numbers, a: Atom, b: Atom) -> bool:
+def _ordinal_goes_on(numbers: NumberReader, a: Atom, b: Atom) -> bool:
     """Twenty first, hundred and first, one fifth; "one eleventh street" has two numbers."""
     value = numbers.pack.ordinals.get(b.text) or (int(b.text) if b.text.isdigit() else 0)
     if a.kind == "tens" or (a.kind == "figure" and len(a.text) == 2 and a.text[1] == "0"):
@@ -167,7 +167,7 @@ def _ordinal_goes_on(numbers: Numbers, a: Atom, b: Atom) -> bool:
     return a.kind == "big" or _counts_parts(numbers, a, b)
 
 
-def _counts_parts(numbers: Numbers, a: Atom, b: Atom) -> bool:
+def _counts_parts(numbers: NumberReader, a: Atom, b: Atom) -> bool:
     """Three quarters, one third, two fifths."""
     if b.text not in numbers.pack.fractions:
         return False
@@ -176,7 +176,7 @@ def _counts_parts(numbers: Numbers, a: Atom, b: Atom) -> bool:
     return a.text in ("one", "1") or b.text == "halves"
 
 
-def _signed(tape: Tape, a: Atom, b: Atom, sign: str) -> Link | None:
+def _signed(tape: Tokens, a: Atom, b: Atom, sign: str) -> Link | None:
     e, s = a.end, b.start
     open_left, open_right = bool(tape.gaps[e]), bool(tape.gaps[s])
     if sign == ":" and not open_left:
@@ -190,7 +190,7 @@ def _signed(tape: Tape, a: Atom, b: Atom, sign: str) -> Link | None:
     return {".": Link.DOT, ",": Link.COMMA, "/": Link.SLASH}.get(sign)
 
 
-def _worded(tape: Tape, numbers: Numbers, a: Atom, b: Atom) -> Link | None:
+def _worded(tape: Tokens, numbers: NumberReader, a: Atom, b: Atom) -> Link | None:
     """Point, "and", "and a": one word or two between, hyphens or not."""
     pack, s = numbers.pack, b.start
     e = _past_hyphen(tape, a.end)
@@ -217,5 +217,5 @@ def _worded(tape: Tape, numbers: Numbers, a: Atom, b: Atom) -> Link | None:
     return Link.AND if counted else None
 
 
-def _past_hyphen(tape: Tape, e: int) -> int:
+def _past_hyphen(tape: Tokens, e: int) -> int:
     return e + 1 if tape.char(e) == "-" and tape.glued(e) and tape.glued(e + 1) else e

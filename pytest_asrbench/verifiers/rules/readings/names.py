@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pytest_asrbench.verifiers.packs import pack as load_pack
-from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.pattern import flat_forms
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 from pytest_asrbench.verifiers.rules.units import rate_name, table
 
 PERCENT = "%"
@@ -23,7 +23,7 @@ MONEY, MINOR, UNIT = "money", "minor", "unit"
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class NameReading:
     """What a name stands for: a unit's sign, or a currency's code."""
 
     kind: str
@@ -35,19 +35,19 @@ class Name:
 class Named:
     """A name heard, and where it ends."""
 
-    name: Name
+    name: NameReading
     end: int
 
 
-_Table = Mapping[str, tuple[tuple[str, tuple[Name, ...]], ...]]
+_Table = Mapping[str, tuple[tuple[str, tuple[NameReading, ...]], ...]]
 
 
 @lru_cache(maxsize=8)
 def names(language: str) -> _Table:
     """First word -> names that begin with it, longest first, with all that each stands for."""
-    found: dict[str, dict[str, list[Name]]] = {}
+    found: dict[str, dict[str, list[NameReading]]] = {}
 
-    def add(phrase: str, name: Name) -> None:
+    def add(phrase: str, name: NameReading) -> None:
         for first, flat in flat_forms(phrase):
             held = found.setdefault(first, {}).setdefault(flat, [])
             if name not in held:
@@ -56,17 +56,17 @@ def names(language: str) -> _Table:
     words = load_pack(language)
     for sign, forms in table(language).items():
         for form in forms:
-            add(form, Name(UNIT, sign))
+            add(form, NameReading(UNIT, sign))
     for sign, forms in words.loose_units.items():
         for form in forms:
-            add(form, Name(UNIT, sign, d.IMPLIED))
+            add(form, NameReading(UNIT, sign, d.IMPLIED))
     for form in words.percent:
-        add(form, Name(UNIT, PERCENT))
+        add(form, NameReading(UNIT, PERCENT))
     for currency in words.currencies:
         for form in (*currency.words, currency.code.lower(), *currency.signs):
-            add(form, Name(MONEY, currency.code))
+            add(form, NameReading(MONEY, currency.code))
         for form in currency.minor:
-            add(form, Name(MINOR, currency.code))
+            add(form, NameReading(MINOR, currency.code))
     return {
         first: tuple(
             (flat, tuple(held)) for flat, held in sorted(by_flat.items(), key=_longest_first)
@@ -75,21 +75,23 @@ def names(language: str) -> _Table:
     }
 
 
-def _longest_first(item: tuple[str, list[Name]]) -> int:
+def _longest_first(item: tuple[str, list[NameReading]]) -> int:
     return -len(item[0])
 
 
 @lru_cache(maxsize=8)
 def prefixes(language: str) -> Mapping[str, tuple[str, ...]]:
     """Signs and codes that stand in front of an amount, folded -> the currencies they may mean."""
-    found: dict[str, list[str]] = {}
+    prefixes: dict[str, list[str]] = {}
     for currency in load_pack(language).currencies:
         for sign in (*currency.signs, currency.code.lower()):
-            found.setdefault(sign.replace(" ", ""), []).append(currency.code)
-    return {sign: tuple(codes) for sign, codes in found.items()}
+            prefixes.setdefault(sign.replace(" ", ""), []).append(currency.code)
+    return {sign: tuple(codes) for sign, codes in prefixes.items()}
 
 
-def prefixed(tape: Tape, numbers: Numbers, i: int) -> Iterator[tuple[str, tuple[str, ...], int]]:
+def prefixed(
+    tape: Tokens, numbers: NumberReader, i: int
+) -> Iterator[tuple[str, tuple[str, ...], int]]:
     """The longest currency sign or code that ends at i, what it may mean, and where it starts."""
     known = prefixes(numbers.pack.language)
     if i == 0 or (tape.flat[i - 1].isdigit()):
@@ -105,7 +107,7 @@ def prefixed(tape: Tape, numbers: Numbers, i: int) -> Iterator[tuple[str, tuple[
         return
 
 
-def named(tape: Tape, numbers: Numbers, e: int) -> list[tuple[Named, bool]]:
+def named(tape: Tokens, numbers: NumberReader, e: int) -> list[tuple[Named, bool]]:
     """Names that stand at e, power and rate included; True: another goes on beyond it."""
     found = [
         (len(flat), Named(name, e + len(flat)))
@@ -119,21 +121,21 @@ def named(tape: Tape, numbers: Numbers, e: int) -> list[tuple[Named, bool]]:
     return [(more, size < longest) for size, one in found for more in _extended(tape, numbers, one)]
 
 
-def _raised_in_front(tape: Tape, numbers: Numbers, e: int) -> list[tuple[Named, bool]]:
+def _raised_in_front(tape: Tokens, numbers: NumberReader, e: int) -> list[tuple[Named, bool]]:
     """Square feet, cubic meters."""
     for power, marks in numbers.pack.powers.items():
         for mark in marks:
             flat = mark.replace(" ", "")
             if tape.flat.startswith(flat, e) and tape.edge(e + len(flat)):
                 return [
-                    (Named(Name(UNIT, f"{one.name.key}^{power}"), one.end), part)
+                    (Named(NameReading(UNIT, f"{one.name.key}^{power}"), one.end), part)
                     for one, part in named(tape, numbers, e + len(flat))
                     if one.name.kind == UNIT
                 ]
     return []
 
 
-def _extended(tape: Tape, numbers: Numbers, one: Named) -> list[Named]:
+def _extended(tape: Tokens, numbers: NumberReader, one: Named) -> list[Named]:
     """The unit with the power that follows it."""
     if one.name.kind != UNIT or one.name.key == PERCENT:
         return [one]
@@ -141,12 +143,12 @@ def _extended(tape: Tape, numbers: Numbers, one: Named) -> list[Named]:
     for power, marks in numbers.pack.powers.items():
         sign = "²" if power == 2 else "³"
         if tape.char(e) == sign:
-            return [Named(Name(UNIT, f"{one.name.key}^{power}"), e + 1)]
+            return [Named(NameReading(UNIT, f"{one.name.key}^{power}"), e + 1)]
         if tape.runs.get(e) == str(power) and not tape.gaps[e] and tape.flat[e - 1].isalpha():
-            return [Named(Name(UNIT, f"{one.name.key}^{power}"), e + 1)]
+            return [Named(NameReading(UNIT, f"{one.name.key}^{power}"), e + 1)]
         for mark in marks:
             if tape.runs.get(e) == mark and mark not in ("sq", "cu", "square", "cubic"):
-                return [Named(Name(UNIT, f"{one.name.key}^{power}"), e + len(mark))]
+                return [Named(NameReading(UNIT, f"{one.name.key}^{power}"), e + len(mark))]
     return [one]
 
 
@@ -157,7 +159,7 @@ _LENGTHS = frozenset({"m", "km", "cm", "mm", "mi", "ft", "in", "yd", "nmi"})
 _DATA = frozenset("Bb")
 
 
-def rated(tape: Tape, numbers: Numbers, one: Named) -> tuple[Named | None, int]:
+def rated(tape: Tokens, numbers: NumberReader, one: Named) -> tuple[Named | None, int]:
     """The unit with its rate ("km" + "an hour"), and the doubts of leaving the rate aside.
 
     A rate per time, piece or person leaves a mass, volume, count or amount what it is, though not
@@ -176,7 +178,7 @@ def rated(tape: Tape, numbers: Numbers, one: Named) -> tuple[Named | None, int]:
     units = [found for found in under if found.name.kind == UNIT and found.name.key != PERCENT]
     if not units:
         return None, 0 if article else d.KIND
-    whole = Named(Name(UNIT, rate_name(one.name.key, units[0].name.key)), units[0].end)
+    whole = Named(NameReading(UNIT, rate_name(one.name.key, units[0].name.key)), units[0].end)
     if units[0].name.key not in _OPEN_DIMENSIONS:
         if article and one.name.kind != UNIT:
             return None, 0  # "five dollars a pound" is still an amount
@@ -197,7 +199,7 @@ def _of_another_kind(over: str, under: str) -> bool:
 # --- readings of their own (rule 57) --------------------------------------------------------------
 
 
-def begins_own(tape: Tape, numbers: Numbers, i: int, *, letters: bool = False) -> bool:
+def begins_own(tape: Tokens, numbers: NumberReader, i: int, *, letters: bool = False) -> bool:
     """A figure with its unit, half of the day, ordinal or counted noun begins here.
 
     `letters`: a unit of one letter that stands apart counts too, which may be a code's letter.
@@ -206,7 +208,7 @@ def begins_own(tape: Tape, numbers: Numbers, i: int, *, letters: bool = False) -
     return any(_marked(tape, numbers, end, letters) for end in ends)
 
 
-def _marked(tape: Tape, numbers: Numbers, e: int, letters: bool) -> bool:
+def _marked(tape: Tokens, numbers: NumberReader, e: int, letters: bool) -> bool:
     place = e + 1 if tape.char(e) == "-" and tape.glued(e) and tape.glued(e + 1) else e
     if any(letters or not _letter(tape, found) for found, _ in named(tape, numbers, place)):
         return True
@@ -224,18 +226,18 @@ def _marked(tape: Tape, numbers: Numbers, e: int, letters: bool) -> bool:
     return counted(tape, numbers, e)
 
 
-def _letter(tape: Tape, found: Named) -> bool:
+def _letter(tape: Tokens, found: Named) -> bool:
     """A unit of one letter that stands apart may as well be a letter of a code."""
     run = tape.runs.get(found.end - 1)
     return run is not None and len(run) == 1 and bool(tape.gaps[found.end - 1])
 
 
-def counted(tape: Tape, numbers: Numbers, e: int) -> bool:
+def counted(tape: Tokens, numbers: NumberReader, e: int) -> bool:
     """A noun that is counted stands here: "530 people", "500 mg tablets"."""
     run = tape.runs.get(e, "")
     return bool(run) and numbers.pack.numbers.counts(run)
 
 
-def names_unit(numbers: Numbers, word: str) -> bool:
+def names_unit(numbers: NumberReader, word: str) -> bool:
     """An ordinal that is a unit as well: second."""
     return any(flat == word for flat, _ in names(numbers.pack.language).get(word, ()))

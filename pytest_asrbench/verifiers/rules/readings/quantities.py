@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.readings.links import chain
 from pytest_asrbench.verifiers.rules.readings.names import (
     MINOR,
@@ -28,19 +28,19 @@ from pytest_asrbench.verifiers.rules.readings.names import (
 from pytest_asrbench.verifiers.rules.readings.quantity import CENTS, Quantities, Quantity
 from pytest_asrbench.verifiers.rules.readings.ranges import Ranges
 from pytest_asrbench.verifiers.rules.readings.whole import Whole, Wholes, wholes
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 from pytest_asrbench.verifiers.rules.units import PART_OF, PARTS
 
 
-def quantities(tape: Tape, numbers: Numbers) -> Quantities:
+def quantities(tape: Tokens, numbers: NumberReader) -> Quantities:
     """Every quantity; made once a transcript."""
     key = ("quantities", numbers.key)
-    found: Quantities = tape.once(key, lambda: _Reader(tape, numbers).quantities())
-    return found
+    quantities: Quantities = tape.once(key, lambda: _Reader(tape, numbers).quantities())
+    return quantities
 
 
 class _Reader:
-    def __init__(self, tape: Tape, numbers: Numbers) -> None:
+    def __init__(self, tape: Tokens, numbers: NumberReader) -> None:
         self.tape, self.numbers, self.pack = tape, numbers, numbers.pack
         self.wholes: Wholes = wholes(tape, numbers)
         self.chain = chain(tape, numbers)
@@ -80,14 +80,14 @@ class _Reader:
         tape, e = self.tape, whole.end
         if tape.char(e) == "-" and tape.glued(e):
             return [e + 1]
-        found = [e]
+        places = [e]
         if abs(whole.value) < 1 or whole.value.denominator != 1:
             run = tape.runs.get(e, "")
             k = e + len(run) if run == "of" else e
             article = tape.runs.get(k, "")
             if article in self.pack.one or article == "one":
-                found.append(k + len(article))
-        return found
+                places.append(k + len(article))
+        return places
 
     def _named(self, whole: Whole, one: Named, part: bool) -> Iterator[Quantity]:
         kind, key = one.name.kind, one.name.key

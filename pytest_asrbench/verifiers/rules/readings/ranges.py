@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.readings.names import MINOR, MONEY, named, prefixed
 from pytest_asrbench.verifiers.rules.readings.quantity import CENTS, Quantities, Quantity
 from pytest_asrbench.verifiers.rules.readings.whole import Whole, Wholes
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 Starts = Mapping[int, list[Quantity]]
 
@@ -19,8 +19,8 @@ Starts = Mapping[int, list[Quantity]]
 class Ranges:
     """Both ends of a range share what stands beside one of them."""
 
-    tape: Tape
-    numbers: Numbers
+    tape: Tokens
+    numbers: NumberReader
     wholes: Wholes
     found: Quantities
     taken: set[tuple[int, int]]

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pytest_asrbench.verifiers.packs import pack as load_pack
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules.names import Table, named, table
-from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.pattern import Phrases
 from pytest_asrbench.verifiers.rules.readings.links import SAID, Atom, Link, chain
 from pytest_asrbench.verifiers.rules.readings.names import begins_own
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 
 @dataclass(frozen=True)
@@ -52,20 +52,20 @@ ARTICLES = frozenset("ai")
 """Words of one letter that continue no run in running text (rule 46)."""
 
 
-def letter(tape: Tape, i: int) -> str:
+def letter(tape: Tokens, i: int) -> str:
     """The lone letter that starts at i; "" where none does."""
     run = tape.runs.get(i, "")
     return run if len(run) == 1 and run.isalpha() else ""
 
 
-def letter_before(tape: Tape, i: int) -> str:
+def letter_before(tape: Tokens, i: int) -> str:
     return letter(tape, tape.ends.get(i, -1))
 
 
 class Runs:
     """Whether a spelled run goes over a place."""
 
-    def __init__(self, tape: Tape, numbers: Numbers) -> None:
+    def __init__(self, tape: Tokens, numbers: NumberReader) -> None:
         self.tape, self.numbers = tape, numbers
         self.words = _words(numbers.pack.language)
         self.chain = chain(tape, numbers)
@@ -334,7 +334,7 @@ class Runs:
         )  # fmt: skip
 
 
-def runs(tape: Tape, numbers: Numbers) -> Runs:
+def runs(tape: Tokens, numbers: NumberReader) -> Runs:
     """What tells of the spelled runs of a transcript; made once."""
-    found: Runs = tape.once(("runs", numbers.key), lambda: Runs(tape, numbers))
-    return found
+    runs: Runs = tape.once(("runs", numbers.key), lambda: Runs(tape, numbers))
+    return runs

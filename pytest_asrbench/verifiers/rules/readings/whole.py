@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules.cardinals import FIGURES
-from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.readings.links import ONE_NUMBER, Atom, Chain, Link, chain
 from pytest_asrbench.verifiers.rules.readings.names import begins_own, names_unit, prefixes
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 _MAX_STRINGS = 24
 _MAX_FIGURES = 15
@@ -75,28 +75,28 @@ class Wholes:
         self.by_bare.setdefault(whole.bare, []).append(whole)
 
 
-def wholes(tape: Tape, numbers: Numbers) -> Wholes:
+def wholes(tape: Tokens, numbers: NumberReader) -> Wholes:
     """Every whole number, in order of place; made once a transcript."""
-    found: Wholes = tape.once(("wholes", numbers.key), lambda: _Reader(tape, numbers).wholes())
-    return found
+    wholes: Wholes = tape.once(("wholes", numbers.key), lambda: _Reader(tape, numbers).wholes())
+    return wholes
 
 
 class _Reader:
-    def __init__(self, tape: Tape, numbers: Numbers) -> None:
+    def __init__(self, tape: Tokens, numbers: NumberReader) -> None:
         self.tape, self.numbers = tape, numbers
         self.chain: Chain = chain(tape, numbers)
 
     def wholes(self) -> Wholes:
-        found = Wholes()
+        wholes = Wholes()
         for first, last in self._regions():
             for i, e, doubts in self._spans(first, last):
                 said = self._strings(i, e)
                 plain = frozenset(digits for digits, tail in said if not tail)
                 figures = e - i == len(self.tape.runs.get(i, "")) and self.tape.flat[i].isdigit()
-                found.spans.append(Span(i, e, doubts, plain, figures))
+                wholes.spans.append(Span(i, e, doubts, plain, figures))
                 for whole in self._read(i, e, doubts, said):
-                    found.add(whole)
-        return found
+                    wholes.add(whole)
+        return wholes
 
     def _regions(self) -> Iterator[tuple[int, int]]:
         """First and last atom of each run of atoms that are one number."""
@@ -277,7 +277,7 @@ class _Reader:
         return strings(self.tape, self.numbers, i, e)
 
 
-def strings(tape: Tape, numbers: Numbers, i: int, e: int) -> set[tuple[str, str]]:
+def strings(tape: Tokens, numbers: NumberReader, i: int, e: int) -> set[tuple[str, str]]:
     """Digits before and after the point, for every way to read what stands from i to e."""
     done: set[tuple[str, str]] = set()
     todo = [(i, "", "", False)]
@@ -312,6 +312,6 @@ def _joined(said: set[tuple[str, str]]) -> Iterator[Fraction]:
         yield Fraction(int(whole)) + (Fraction(int(tail), 10 ** len(tail)) if tail else 0)
 
 
-def _past(tape: Tape, place: int, start: int) -> int:
+def _past(tape: Tokens, place: int, start: int) -> int:
     joins = place > start and tape.char(place) == "-" and tape.glued(place)
     return place + 1 if joins and not tape.gaps[place + 1] else place

@@ -19,7 +19,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Knobs:
+class RuleOptions:
     """What a team may loosen or tighten; the first choice of each is the policy."""
 
     case: str = "cue"
@@ -36,10 +36,10 @@ class Knobs:
     """comma: 3,14 is a decimal and 12.000 twelve thousand (against rule 26)."""
 
 
-NAMES: Final = tuple(field.name for field in fields(Knobs))
+NAMES: Final = tuple(field.name for field in fields(RuleOptions))
 
 
-def knobs(policy: Mapping[str, Mapping[str, str]], types: Iterable[str]) -> dict[str, Knobs]:
+def knobs(policy: Mapping[str, Mapping[str, str]], types: Iterable[str]) -> dict[str, RuleOptions]:
     """Knobs by type; a type without any has the defaults.
 
     Raises InputError for a type, knob or choice that is not known, listing those that are.
@@ -48,7 +48,7 @@ def knobs(policy: Mapping[str, Mapping[str, str]], types: Iterable[str]) -> dict
     return {kind: _of(kind, chosen, known) for kind, chosen in policy.items()}
 
 
-def _of(kind: str, chosen: Mapping[str, str], known: list[str]) -> Knobs:
+def _of(kind: str, chosen: Mapping[str, str], known: list[str]) -> RuleOptions:
     if kind not in known:
         raise InputError(f"policy: unknown type {kind!r}; known: {', '.join(known)}")
     for name, value in chosen.items():
@@ -57,4 +57,4 @@ def _of(kind: str, chosen: Mapping[str, str], known: list[str]) -> Knobs:
         if value not in CHOICES[name]:
             choices = ", ".join(CHOICES[name])
             raise InputError(f"policy.{kind}.{name}: {value!r} is no choice; choose {choices}")
-    return Knobs(**chosen)
+    return RuleOptions(**chosen)

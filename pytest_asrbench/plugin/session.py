@@ -14,23 +14,23 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from pytest_asrbench.config import Settings
 from pytest_asrbench.engine import Engine
 from pytest_asrbench.engine.user_code import Printed
 from pytest_asrbench.errors import AsrBenchError, InputError
 from pytest_asrbench.loglines import log_text, printable
 from pytest_asrbench.model import Clip, ClipRecord, Dataset
-from pytest_asrbench.plugin.cases import Case
-from pytest_asrbench.plugin.named import Named
-from pytest_asrbench.providers import callable as user_code
+from pytest_asrbench.plugin.cases import ClipCase
+from pytest_asrbench.plugin.components import Components
+from pytest_asrbench.providers import user_code
 from pytest_asrbench.providers.base import (
     AnyProvider,
     Configuration,
-    Lookup,
     Provider,
+    RecordedProvider,
     Streaming,
 )
 from pytest_asrbench.reports import redact
+from pytest_asrbench.settings.config import Settings
 from pytest_asrbench.verifiers.base import Identity
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ BY_ARGUMENT = "ask for asr fixtures by argument, not by getfixturevalue()"
 
 
 @dataclass(frozen=True, slots=True)
-class Delivery:
+class MeasuredClip:
     """A clip's records, one a repeat, and who made them (None where nobody got that far)."""
 
     records: tuple[ClipRecord, ...]
@@ -49,10 +49,10 @@ class Delivery:
     verifier: VerifierInfo | None = None
 
 
-NOTHING = Delivery(())
+NOTHING = MeasuredClip(())
 
 
-class Measuring:
+class MeasurementSession:
     """One process's part of the measurement.
 
     `order` is the clips to call for, in test order, `partial` whether tests ask for only some;
@@ -63,7 +63,7 @@ class Measuring:
 
     def __init__(
         self,
-        named: Named,
+        named: Components,
         settings: Settings,
         dataset: Dataset,
         clips: Sequence[Clip],
@@ -86,14 +86,14 @@ class Measuring:
         self._running: _Running | None = None
         self._ended = False
 
-    def result(self, case: Case, provider: Any, verifier: Any) -> ClipRecord:
+    def result(self, case: ClipCase, provider: Any, verifier: Any) -> ClipRecord:
         """The clip's first record; fails the test where a call failed."""
         running = self._run(provider, verifier)
         if case.clip.id not in running.clips:
             pytest.fail(BY_ARGUMENT, pytrace=False)
         repeats = range(1, self.settings.repeat + 1)
         records = tuple(map(running.engine.record, repeat(case.clip.id), repeats))
-        self.latest = Delivery(records, running.provider, running.verifier)
+        self.latest = MeasuredClip(records, running.provider, running.verifier)
         self.said = "".join(running.engine.said(record.clip, record.repeat) for record in records)
         for record in map(redact.record, records) if self.settings.redact else records:
             if record.error:
@@ -143,7 +143,7 @@ class Measuring:
         info = self.named.provider_info(self._made(provider).describe())
         if provider != running.values[0] and not hasattr(provider, "describe"):
             info = replace(info, use=f"{info.use} (another)")
-        second = Delivery((), info, self.named.verifier_info(verifier.identity))
+        second = MeasuredClip((), info, self.named.verifier_info(verifier.identity))
         if (second.provider, second.verifier) != (running.provider, running.verifier):
             self.latest = second  # the controller must hear of it
             pytest.fail(log_text(_two(running, second)), pytrace=False)
@@ -195,7 +195,7 @@ class Measuring:
 class _Running:
     """The engine, for whom it works, and who they said they are before the first call."""
 
-    named: Named
+    named: Components
     values: tuple[Any, Any]
     identity: Identity
     engine: Engine
@@ -212,7 +212,7 @@ class _Running:
 
 def as_provider(value: Any, mode: Literal["batch", "stream"]) -> AnyProvider:
     """What an `asr_provider` fixture returned, as a provider: an object, a class or a function."""
-    if isinstance(value, Provider | Streaming | Lookup):
+    if isinstance(value, Provider | Streaming | RecordedProvider):
         return value
     name = getattr(value, "__qualname__", type(value).__qualname__)
     use = f"{getattr(value, '__module__', None) or type(value).__module__}:{name}"
@@ -220,7 +220,7 @@ def as_provider(value: Any, mode: Literal["batch", "stream"]) -> AnyProvider:
     return user_code.build(user_code.Registration(value), configured)
 
 
-def _two(first: _Running, second: Delivery) -> str:
+def _two(first: _Running, second: MeasuredClip) -> str:
     named = [
         f"{each.provider.use} {each.provider.model or ''}".strip()
         + f" judged by {each.verifier.id}"

@@ -34,7 +34,7 @@ _OTHER = re.compile(r"[^\x00-\x7f]+")
 
 
 @dataclass(slots=True)
-class Tape:
+class Tokens:
     """Atoms of one transcript. Positions count atoms; `span` turns them into characters."""
 
     text: str
@@ -176,7 +176,7 @@ def _folded(text: str) -> tuple[str, str, list[int], list[int]]:
     return "".join(folded), "".join(raw), start, stop
 
 
-def tape(text: str) -> Tape:
+def tape(text: str) -> Tokens:
     """Atoms of `text`. Never raises; linear in its length."""
     origin: tuple[str, list[int], list[int]] | None = None
     if text.isascii():
@@ -217,7 +217,7 @@ def tape(text: str) -> Tape:
         gaps[at] = 1
     gaps[0] = gaps[size] = 1
     flat = "".join(texts)
-    return Tape(text, flat, gaps, runs, ends, index, pieces, starts, words, places, origin)
+    return Tokens(text, flat, gaps, runs, ends, index, pieces, starts, words, places, origin)
 
 
 def _split(folded: str) -> tuple[list[str], list[int]]:

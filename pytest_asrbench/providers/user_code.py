@@ -28,7 +28,7 @@ from pytest_asrbench.errors import (
 )
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers import local, methods
-from pytest_asrbench.providers.base import AnyProvider, Configuration, Description, Lookup
+from pytest_asrbench.providers.base import AnyProvider, Configuration, Description, RecordedProvider
 from pytest_asrbench.providers.secrets import scrub
 
 PLAIN_OPTIONS = {"model", "language"}  # anything beyond is a protocol of the user's own
@@ -79,7 +79,7 @@ class UserProvider:
 def build(registration: Registration, configuration: Configuration) -> AnyProvider:
     """The provider that a function, class or object stands for. Raises InputError."""
     target = _made(registration.target, configuration)
-    if isinstance(target, Lookup):
+    if isinstance(target, RecordedProvider):
         return target
     methods.check(target, configuration.mode, _who(configuration))
     return UserProvider(
@@ -94,7 +94,7 @@ def check(target: Any, configuration: Configuration) -> None:
     if inspect.isclass(target):
         check_options(target, configuration.options, configuration.name)
         methods.check_class(target, configuration.mode, _who(configuration))
-    elif not isinstance(made := _made(target, configuration), Lookup):
+    elif not isinstance(made := _made(target, configuration), RecordedProvider):
         methods.check(made, configuration.mode, _who(configuration))
 
 

@@ -23,7 +23,7 @@ from pytest_asrbench.gates.update import update
 from pytest_asrbench.gates.write import write
 from pytest_asrbench.metrics import wer
 from pytest_asrbench.model import Outcome
-from pytest_asrbench.plugin.gathered import Gathered
+from pytest_asrbench.plugin.collected import Collected
 from pytest_asrbench.plugin.gating import Gating
 from pytest_asrbench.plugin.state import State
 from pytest_asrbench.run import ProviderInfo, Run, VerifierInfo, build
@@ -41,7 +41,7 @@ class Conclusion:
     notices: tuple[str, ...] = ()
 
 
-class Judging:
+class GateRunner:
     """Holds what a run is judged by; `started` is an ISO time."""
 
     def __init__(
@@ -57,7 +57,7 @@ class Judging:
         languages = {clip.language for clip in self.state.clips}
         wer.NORMALISERS[wer.normaliser_for(languages)]("")
 
-    def judge(self, gathered: Gathered, gating: Gating) -> Conclusion:
+    def judge(self, gathered: Collected, gating: Gating) -> Conclusion:
         run = self._run(gathered)
         notices = self._notices(gathered, run)
         if not gating.gated:
@@ -114,7 +114,7 @@ class Judging:
     def _digests(self) -> dict[str, str]:
         return {clip.id: clip.digest for clip in self.state.dataset.clips}
 
-    def not_evaluated(self, gathered: Gathered, why: str) -> Conclusion:
+    def not_evaluated(self, gathered: Collected, why: str) -> Conclusion:
         """Of a run that could not be judged: nothing is lost, and nothing is decided."""
         run = self._run(gathered)
         count = of_clips(run.metrics.all.measured, len(self.state.clips), run.repeats)
@@ -128,7 +128,7 @@ class Judging:
         told = completeness.beside(run, self.thresholds, PYTEST, self._digests())
         return [told] if told else []
 
-    def _notices(self, gathered: Gathered, run: Run) -> tuple[str, ...]:
+    def _notices(self, gathered: Collected, run: Run) -> tuple[str, ...]:
         model = run.provider.model
         change = self.thresholds.model_change(model) if self.thresholds else None
         return (*gathered.notes, *([change] if change else []), *self._touched(run))
@@ -145,7 +145,7 @@ class Judging:
             others=[self.file, self.state.dataset.folder / FILE_NAME],
         )
 
-    def _run(self, gathered: Gathered) -> Run:
+    def _run(self, gathered: Collected) -> Run:
         state, settings = self.state, self.state.settings
         part, parts = settings.shard
         return build(
@@ -173,7 +173,7 @@ class Judging:
         configured = named.configuration
         return ProviderInfo(configured.name, configured.use, named.model, mode=configured.mode)
 
-    def _verifiers(self, gathered: Gathered) -> list[VerifierInfo]:
+    def _verifiers(self, gathered: Collected) -> list[VerifierInfo]:
         named = self.state.named
         own, *others = gathered.verifiers or [named.verifier_info(named.verifier.identity)]
         verdicts = (j.verdict for r in gathered.records.values() for j in r.entities if j.verdict)

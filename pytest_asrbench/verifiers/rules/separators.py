@@ -9,18 +9,18 @@ from functools import lru_cache, partial
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.packs import pack as load_pack
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules.names import cues, letter_names, named, table
-from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.pattern import NONE, Ends, Pattern, merge, sequence, walk
 from pytest_asrbench.verifiers.rules.saying import Respelled
 from pytest_asrbench.verifiers.rules.sequences import Digits
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 PARTS = re.compile(r"\s+|[^\W\d_]+|[0-9]+|->|=>|(.)\1*", re.DOTALL)
 
 
-def unhyphened(tape: Tape, i: int) -> int:
+def unhyphened(tape: Tokens, i: int) -> int:
     """Past a hyphen that only joins spoken words: "ten-dot-five"."""
     if tape.char(i) == "-" and i + 1 in tape.runs and tape.glued(i) and tape.glued(i + 1):
         return i + 1
@@ -35,8 +35,8 @@ class Skip(Pattern):
     def __init__(self, pack: Pack) -> None:
         self.fillers = pack.fillers
 
-    def ends(self, tape: Tape, i: int) -> Ends:
-        found = {i: 0}
+    def ends(self, tape: Tokens, i: int) -> Ends:
+        ends = {i: 0}
         while i < len(tape):
             run = tape.runs.get(i)
             if run in self.fillers and run is not None:
@@ -45,10 +45,10 @@ class Skip(Pattern):
                 i += 1
             else:
                 break
-            found[i] = 0
-        return found
+            ends[i] = 0
+        return ends
 
-    def starts(self, tape: Tape) -> Iterable[int]:
+    def starts(self, tape: Tokens) -> Iterable[int]:
         return ()
 
 
@@ -64,23 +64,23 @@ class Sign(Pattern):
         self.counts = {word: number for number, words in pack.counted.items() for word in words}
         self.then = table(("then", "and", "and then"))
 
-    def ends(self, tape: Tape, i: int) -> Ends:
+    def ends(self, tape: Tokens, i: int) -> Ends:
         reached = {(i, 0): 0}
         todo = [(i, 0)]
-        found: Ends = {}
+        ends: Ends = {}
         while todo:
             place, n = state = todo.pop()
             doubts = reached[state]
             if n == self.count:
-                merge(found, place, doubts)
+                merge(ends, place, doubts)
                 continue
             for end, taken, more in self._steps(tape, place):
                 if n + taken <= self.count and (end, n + taken) not in reached:
                     reached[end, n + taken] = doubts | more
                     todo.append((end, n + taken))
-        return found
+        return ends
 
-    def _steps(self, tape: Tape, i: int) -> Iterable[tuple[int, int, int]]:
+    def _steps(self, tape: Tokens, i: int) -> Iterable[tuple[int, int, int]]:
         if tape.flat.startswith(self.sign, i):
             yield i + len(self.sign), 1, 0
         elif self.sign == '"' and tape.flat.startswith("''", i):
@@ -96,7 +96,7 @@ class Sign(Pattern):
         if number and self.count >= number:
             yield from self._counted(tape, place + len(tape.runs[place]), number)
 
-    def _counted(self, tape: Tape, i: int, number: int) -> Iterable[tuple[int, int, int]]:
+    def _counted(self, tape: Tokens, i: int, number: int) -> Iterable[tuple[int, int, int]]:
         """double dash, double-dash, two dashes then."""
         place = unhyphened(tape, i)
         for end in named(tape, place, self.names):
@@ -107,17 +107,17 @@ class Sign(Pattern):
             for stop in named(tape, later, self.then):
                 yield stop, number, d.DESCRIBED
 
-    def starts(self, tape: Tape) -> Iterable[int]:
+    def starts(self, tape: Tokens) -> Iterable[int]:
         index = tape.index
-        found = list(index.get(self.sign[0], ()))
+        starts = list(index.get(self.sign[0], ()))
         if self.sign == '"':
-            found += index.get("'", ())
+            starts += index.get("'", ())
         for word in self.names:
-            found += index.get(word, ())
+            starts += index.get(word, ())
         if self.count > 1:
             for word in self.counts:
-                found += index.get(word, ())
-        return found
+                starts += index.get(word, ())
+        return starts
 
 
 @lru_cache(maxsize=1024)
@@ -145,7 +145,7 @@ class Spelled(Pattern):
         self.slow = _slow(word[:1], pack.language)
         """What a spelling may begin with that is not simply the word."""
 
-    def ends(self, tape: Tape, i: int) -> Ends:
+    def ends(self, tape: Tokens, i: int) -> Ends:
         run = tape.runs.get(i)
         if run is None:
             return NONE
@@ -160,7 +160,7 @@ class Spelled(Pattern):
             return NONE
         return self._spelled(tape, i)
 
-    def _spelled(self, tape: Tape, i: int) -> Ends:
+    def _spelled(self, tape: Tokens, i: int) -> Ends:
         found: Ends = {}
         for place in walk(i, len(self.word), partial(self._steps, tape)):
             parted = not self.hyphens and "-" in tape.flat[i:place]
@@ -170,7 +170,7 @@ class Spelled(Pattern):
                     found[stop] = found[place]
         return found
 
-    def _steps(self, tape: Tape, i: int, k: int) -> Iterable[tuple[int, int]]:
+    def _steps(self, tape: Tokens, i: int, k: int) -> Iterable[tuple[int, int]]:
         wanted = self.word[k]
         if tape.char(i) == wanted:
             yield i + 1, k + 1
@@ -198,32 +198,32 @@ class Spelled(Pattern):
                 if tape.char(stop) == "," and tape.gaps[stop + 1]:
                     yield stop + 1, k
 
-    def _told(self, tape: Tape, i: int, k: int) -> Iterable[int]:
+    def _told(self, tape: Tokens, i: int, k: int) -> Iterable[int]:
         """Past the word that explains a letter: "J as in John," (rule 49)."""
         for stop in named(tape, i, self.as_in):
             word = tape.runs.get(stop, "")
             if word.startswith(self.word[k - 1]) and len(word) > 1:
                 yield stop + len(word)
 
-    def _listed(self, tape: Tape, i: int) -> bool:
+    def _listed(self, tape: Tokens, i: int) -> bool:
         """The comma of "h, t, t, p"."""
         listed = tape.char(i) == "," and tape.gaps[i + 1] and i - 1 in tape.runs
         return bool(listed) and len(tape.runs.get(i + 1, "")) == 1
 
-    def _by_letter(self, tape: Tape, i: int) -> bool:
+    def _by_letter(self, tape: Tokens, i: int) -> bool:
         """The hyphen of "r-a-m-i", the stop of "e.b.i.t.d.a."."""
         before, after = tape.runs.get(tape.ends.get(i, -1), ""), tape.runs.get(i + 1, "")
         return self.initials and len(before) == len(after) == 1
 
-    def starts(self, tape: Tape) -> Iterable[int]:
-        found = tape.all(self.word)
+    def starts(self, tape: Tokens) -> Iterable[int]:
+        starts = tape.all(self.word)
         for word in self.slow:
-            found += tape.index.get(word, ())
+            starts += tape.index.get(word, ())
         if self.hyphens and "-" in tape.index:
-            found += [tape.ends[k] for k in tape.index["-"] if self._opens(tape, k)]
-        return found
+            starts += [tape.ends[k] for k in tape.index["-"] if self._opens(tape, k)]
+        return starts
 
-    def _opens(self, tape: Tape, k: int) -> bool:
+    def _opens(self, tape: Tokens, k: int) -> bool:
         """The run before a hyphen begins the word: "back-pressure" for "backpressure"."""
         before = tape.runs.get(tape.ends.get(k, -1))
         return before is not None and len(before) > 1 and self.word.startswith(before)
@@ -234,7 +234,7 @@ class Break(Pattern):
 
     nullable = True
 
-    def ends(self, tape: Tape, i: int) -> Ends:
+    def ends(self, tape: Tokens, i: int) -> Ends:
         if i >= len(tape) or tape.gaps[i]:
             return {i: 0}
         left, right = tape.char(i - 1), tape.char(i)
@@ -243,7 +243,7 @@ class Break(Pattern):
             return {i: d.GLUED if argument else d.REFUSED | d.GLUED}
         return NONE if left.isalnum() and right.isalnum() else {i: 0}
 
-    def starts(self, tape: Tape) -> Iterable[int]:
+    def starts(self, tape: Tokens) -> Iterable[int]:
         return ()
 
 
@@ -257,21 +257,21 @@ class Part:
 
 def parts(text: str) -> list[Part]:
     """Pieces of a value in order; separators of one kind that stand together are one piece."""
-    found: list[Part] = []
+    parts: list[Part] = []
     for piece in PARTS.finditer(text):
         value = piece[0]
         if value.isspace():
-            found.append(Part("space", value))
+            parts.append(Part("space", value))
         elif value.isdecimal():
-            found.append(Part("digits", value))
+            parts.append(Part("digits", value))
         elif value[0].isalpha():
-            found.append(Part("word", value))
+            parts.append(Part("word", value))
         else:
-            found.append(Part("sign", value))
-    return found
+            parts.append(Part("sign", value))
+    return parts
 
 
-def code(text: str, numbers: Numbers, *, respelled: bool = False) -> Pattern:
+def code(text: str, numbers: NumberReader, *, respelled: bool = False) -> Pattern:
     """A value in which separators count: every one must be there, written or spoken (rule 7).
 
     `respelled`: each word may have its own spelling behind it (rule 49).
@@ -286,7 +286,7 @@ def code(text: str, numbers: Numbers, *, respelled: bool = False) -> Pattern:
     return joined(pieces, numbers.pack)
 
 
-def piece(part: Part, numbers: Numbers) -> Pattern:
+def piece(part: Part, numbers: NumberReader) -> Pattern:
     if part.kind == "word":
         return Spelled(part.text, numbers.pack)
     if part.kind == "digits":

@@ -11,36 +11,36 @@ from typing import TYPE_CHECKING, Final
 from pytest_asrbench.errors import VerifierError, one_line
 from pytest_asrbench.model import Entity, Verdict
 from pytest_asrbench.verifiers.packs import NONE, Pack, pack, subtags
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules import possible, spoken
 from pytest_asrbench.verifiers.rules.alignment import ADDRESS, CODE, WORDS
 from pytest_asrbench.verifiers.rules.difference import Target
-from pytest_asrbench.verifiers.rules.family import Case, Family, Match, families
+from pytest_asrbench.verifiers.rules.family import Family, FamilyCase, FamilyMatch, families
 from pytest_asrbench.verifiers.rules.fillers import without_fillers
-from pytest_asrbench.verifiers.rules.knobs import Knobs
 from pytest_asrbench.verifiers.rules.nearest import doubtful, nearest
-from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules.numbers import NumberReader
+from pytest_asrbench.verifiers.rules.rule_options import RuleOptions
 from pytest_asrbench.verifiers.rules.said import said_as
 from pytest_asrbench.verifiers.rules.search import Compiled, search
-from pytest_asrbench.verifiers.rules.tape import Tape, fold, tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens, fold, tape
 
 if TYPE_CHECKING:  # imported when a clip in such a language is judged
     from pytest_asrbench.verifiers.languages.verdicts import ByWords
 
-DEFAULTS: Final = Knobs()
+DEFAULTS: Final = RuleOptions()
 _FAULTS: Final = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 """What a fault of the rules may raise on a value that nobody thought of."""
 
 
-class Judge:
-    """Judges under some own types and knobs, which :class:`Rules` has checked."""
+class Matcher:
+    """Judges under some custom types and knobs, which :class:`Rules` has checked."""
 
     def __init__(
         self,
         types: Mapping[str, str],
-        knobs: Mapping[str, Knobs],
+        knobs: Mapping[str, RuleOptions],
         packs: Mapping[str, Pack] = NONE,
-        usual: Knobs = DEFAULTS,
+        usual: RuleOptions = DEFAULTS,
     ) -> None:
         self._types = types
         self._knobs = knobs
@@ -65,11 +65,11 @@ class Judge:
         return [one for one in found if isinstance(one, Verdict)]
 
     @cached_property
-    def _day_first(self) -> Judge:
+    def _day_first(self) -> Matcher:
         """Who judges in regions where 3/5 is the third of May; knobs that are set still win."""
-        return Judge(self._types, self._knobs, self._packs, Knobs(date_order="day-first"))
+        return Matcher(self._types, self._knobs, self._packs, RuleOptions(date_order="day-first"))
 
-    def _attempt(self, entity: Entity, atoms: Tape, words: Pack) -> Verdict | VerifierError:
+    def _attempt(self, entity: Entity, atoms: Tokens, words: Pack) -> Verdict | VerifierError:
         """The verdict, or what hindered it: a fault of one value costs that value's verdict."""
         try:
             return self._verdict(entity, atoms, words)
@@ -85,7 +85,7 @@ class Judge:
 
         return ByWords.of(words, language, self._types, self._knobs)
 
-    def _verdict(self, entity: Entity, atoms: Tape, words: Pack) -> Verdict:
+    def _verdict(self, entity: Entity, atoms: Tokens, words: Pack) -> Verdict:
         compiled = self.compiled(entity, words)
         found, refused = search(atoms, compiled)
         fluent = without_fillers(atoms, words.fillers)
@@ -141,15 +141,17 @@ class Judge:
         if not said or family.aligned in (WORDS, ADDRESS):
             yield self._one(case, family)
 
-    def _case(self, kind: str, text: str, acoustic: str | None, words: Pack) -> tuple[Case, Family]:
+    def _case(
+        self, kind: str, text: str, acoustic: str | None, words: Pack
+    ) -> tuple[FamilyCase, Family]:
         chosen = self._knobs.get(kind, self._usual)
         numbers = _numbers(
             words.language, chosen.homophones == "accept", chosen.decimal_mark == "comma"
         )
-        case = Case(text, acoustic, words, numbers, chosen, fold(text).strip())
+        case = FamilyCase(text, acoustic, words, numbers, chosen, fold(text).strip())
         return case, self.families[self._types.get(kind, kind)]
 
-    def _one(self, case: Case, family: Family) -> Compiled:
+    def _one(self, case: FamilyCase, family: Family) -> Compiled:
         maker = family.make
         if case.knobs.separators == "free" and family.aligned == CODE:
             maker = self.families["reference_id"].make  # in which separators are formatting
@@ -160,17 +162,17 @@ class Judge:
 
 
 @cache
-def _numbers(language: str, homophones: bool, comma_decimal: bool) -> Numbers:
+def _numbers(language: str, homophones: bool, comma_decimal: bool) -> NumberReader:
     """One set of number words for all values of a language under the same knobs."""
-    return Numbers(pack(language), homophones=homophones, comma_decimal=comma_decimal)
+    return NumberReader(pack(language), homophones=homophones, comma_decimal=comma_decimal)
 
 
-def _covers(longer: Match | None, found: Match) -> bool:
+def _covers(longer: FamilyMatch | None, found: FamilyMatch) -> bool:
     """Without fillers the same place is refused: fewer atoms stand before it, none more."""
     return longer is not None and longer.start <= found.start and longer.reading is found.reading
 
 
-def _present(transcript: str, atoms: Tape, found: Match) -> Verdict:
+def _present(transcript: str, atoms: Tokens, found: FamilyMatch) -> Verdict:
     start, stop = atoms.span(found.start, found.end)
     evidence = transcript[start:stop]
     doubts = d.texts(found.doubts)
@@ -180,7 +182,7 @@ def _present(transcript: str, atoms: Tape, found: Match) -> Verdict:
     return Verdict(True, not doubts, reason, evidence, start, stop)
 
 
-def _absent(atoms: Tape, compiled: Compiled, refused: Match | None) -> Verdict:
+def _absent(atoms: Tokens, compiled: Compiled, refused: FamilyMatch | None) -> Verdict:
     close = nearest(atoms, compiled.target, refused)
     found = refused.doubts & d.OF_A_REFUSAL if refused is not None else 0
     if close is not None and refused is None:

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.options import FORMATS, OPTIONS, Option
-from pytest_asrbench.parsing import Budget, parse
-from pytest_asrbench.settings_file import FILE_NAME, SettingsFile, read_settings_file
+from pytest_asrbench.settings.file import FILE_NAME, SettingsFile, read_settings_file
+from pytest_asrbench.settings.options import FORMATS, OPTIONS, Option
+from pytest_asrbench.settings.parsing import Budget, parse
 
 # Folders that pytest does not collect from either: copies, environments, build output.
 SKIPPED_FOLDERS = frozenset({"build", "CVS", "dist", "node_modules", "venv"})
@@ -89,7 +89,7 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenOptions:
     """The text of one setting, where it stands (for messages), and its paths' base."""
 
     text: str
@@ -155,17 +155,17 @@ def _layers(
     ini: Mapping[str, str | None],
     invocation: Path,
     ini_folder: Path,
-) -> Iterator[Given]:
+) -> Iterator[GivenOptions]:
     """What was given for a setting, the strongest first. An empty variable or ini key is unset."""
     asked = option.get(setting.name)
     if asked is not None and asked is not False:
-        yield Given("true" if asked is True else asked, setting.flag, invocation)
+        yield GivenOptions("true" if asked is True else asked, setting.flag, invocation)
     if "env" in setting.places and env.get(setting.env):
-        yield Given(env[setting.env], setting.env, invocation)
+        yield GivenOptions(env[setting.env], setting.env, invocation)
     if file and (text := file.values.get(setting.name)) is not None:
-        yield Given(text, file.where(setting.name), file.path.parent)
+        yield GivenOptions(text, file.where(setting.name), file.path.parent)
     if "ini" in setting.places and (text := ini.get(setting.name)):
-        yield Given(text, setting.dest, ini_folder)
+        yield GivenOptions(text, setting.dest, ini_folder)
 
 
 def find_settings_file(start: Path, rootdir: Path) -> Path | None:

@@ -22,9 +22,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_asrbench import foreign_audio
+from pytest_asrbench.audio import foreign
+from pytest_asrbench.audio.wav_length import false_length
 from pytest_asrbench.errors import AudioError
-from pytest_asrbench.wav_length import false_length
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -218,11 +218,11 @@ def frames(audio: Audio, rate: int, frame_ms: int) -> Iterator[bytes]:
 
 def _announced(file: Any) -> int:
     """Samples that the file's header promises. libsndfile itself trusts a WAV's size on disk."""
-    found = RE_SHORT_WAV.search(file.extra_info)
-    size = int(found[1]) if found else 0
-    if not found or size >= STREAMED_WAV:
+    match = RE_SHORT_WAV.search(file.extra_info)
+    size = int(match[1]) if match else 0
+    if not match or size >= STREAMED_WAV:
         return int(file.frames)
-    return int(file.frames * size / max(int(found[2]), 1))
+    return int(file.frames * size / max(int(match[2]), 1))
 
 
 def _unreadable(error: Exception, data: bytes, path: Path) -> str:
@@ -230,8 +230,8 @@ def _unreadable(error: Exception, data: bytes, path: Path) -> str:
         return "is empty; record it again"
     if data.startswith(b"version https://git-lfs"):
         return "is a Git LFS pointer; run git lfs pull"
-    if what := foreign_audio.kind(data, path):
-        return f"is {what}, which systems are not sent; {foreign_audio.remedy(path)}"
+    if what := foreign.kind(data, path):
+        return f"is {what}, which systems are not sent; {foreign.remedy(path)}"
     # LibsndfileError: "Error opening <_io.BytesIO …>: Format not recognised."
     why = str(getattr(error, "error_string", error)).removeprefix("Error : ").rstrip(".")
     return f"is not readable as audio ({why}); save it as WAV or FLAC"

@@ -12,14 +12,14 @@ from pytest_asrbench.model import Nearest, Verdict
 from pytest_asrbench.verifiers.languages.amounts import Amounts
 from pytest_asrbench.verifiers.languages.characters import Characters, Found, Shape, Walk
 from pytest_asrbench.verifiers.languages.line import Line, bare, fold, line
-from pytest_asrbench.verifiers.languages.moments import Date, Moments, Time
+from pytest_asrbench.verifiers.languages.moments import Moments, SpokenDate, Time
 from pytest_asrbench.verifiers.languages.numbers import Numbers
 from pytest_asrbench.verifiers.languages.phones import forms as phone_forms
 from pytest_asrbench.verifiers.languages.readings import Reading
 from pytest_asrbench.verifiers.languages.tables import Tables
 from pytest_asrbench.verifiers.languages.words import Words
 from pytest_asrbench.verifiers.packs.pack import Pack
-from pytest_asrbench.verifiers.rules import doubts as d
+from pytest_asrbench.verifiers.rules import ambiguity as d
 
 FREE: Final = Shape()
 EXACT: Final = Shape(exact=True)
@@ -315,8 +315,8 @@ class Reader:
 
 def _equal(wanted: Any, heard: Any) -> bool:
     """Whether what was read carries what is wanted."""
-    if isinstance(wanted, Date):
-        return isinstance(heard, Date) and heard.holds(wanted)
+    if isinstance(wanted, SpokenDate):
+        return isinstance(heard, SpokenDate) and heard.holds(wanted)
     if isinstance(wanted, Time):
         return isinstance(heard, Time) and _same_time(wanted, heard)
     return bool(wanted == heard)

@@ -15,8 +15,8 @@ from typing import Literal
 
 from pytest_asrbench.counts import plural, results
 from pytest_asrbench.gates import completeness
+from pytest_asrbench.gates.advice import advise
 from pytest_asrbench.gates.dataset_change import DatasetChange
-from pytest_asrbench.gates.safeguards import advise
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.metrics import recovery
 from pytest_asrbench.metrics.stats import wilson
@@ -84,7 +84,7 @@ class SliceFact:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class ViewModel:
     """All that a report shows. `reproduce` gives the command that runs one clip again."""
 
     run: Run
@@ -176,7 +176,7 @@ def gather(
     reproduce: Callable[[str], str] | None = None,
     notices: Sequence[str] = (),
     today: date | None = None,
-) -> Facts:
+) -> ViewModel:
     """The facts of a run.
 
     `thresholds` are those the outcomes were judged by: they tell new misses from known ones.
@@ -186,7 +186,7 @@ def gather(
     types = _types(run, outcomes, thresholds)
     stored = Stored.of(run, thresholds, today or date.today())
     found = misses.by_type(misses.find(records, stored), (fact.name for fact in types))
-    return Facts(
+    return ViewModel(
         run=run,
         state=_state(outcomes),
         gates=tuple(sorted(outcomes, key=lambda gate: _WORST_FIRST[gate.status])),
@@ -201,7 +201,7 @@ def gather(
     )
 
 
-def _headline(facts: Facts) -> str:
+def _headline(facts: ViewModel) -> str:
     judged = sum(gate.status != "ungated" for gate in facts.gates)
     count = plural(judged, "gate")
     match facts.state:
@@ -215,7 +215,7 @@ def _headline(facts: Facts) -> str:
             return f"{state}: {facts.coverage}"
 
 
-def _outage(facts: Facts) -> str:
+def _outage(facts: ViewModel) -> str:
     """How many clips have no result, of what kind and on which host."""
     failures = [record.error for record in facts.errors if record.error]
     kinds = Counter(failure.kind for failure in failures)

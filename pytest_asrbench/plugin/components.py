@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pytest_asrbench.config import Settings
 from pytest_asrbench.model import Dataset
 from pytest_asrbench.providers import registry as providers
 from pytest_asrbench.providers.base import AnyProvider, Description
 from pytest_asrbench.providers.entries import configuration
 from pytest_asrbench.providers.prices import PriceTable, own_prices
+from pytest_asrbench.settings.config import Settings
 from pytest_asrbench.store import Store
 from pytest_asrbench.verifiers import registry as verifiers
 from pytest_asrbench.verifiers.base import Identity, Verifier
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pytest_asrbench.run import ProviderInfo, VerifierInfo
 
 
-class Named:
+class Components:
     """Raises InputError for what is known to be wrong: here, and where something is made."""
 
     def __init__(self, settings: Settings, dataset: Dataset) -> None:

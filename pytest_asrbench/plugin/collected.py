@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pytest_asrbench.model import ClipRecord
-from pytest_asrbench.plugin.measuring import Delivery
+from pytest_asrbench.plugin.session import MeasuredClip
 
 if TYPE_CHECKING:
     from pytest_asrbench.run import ProviderInfo, VerifierInfo
 
 
 @dataclass
-class Gathered:
+class Collected:
     """`selected` is None until some process tells its selection; `tests` holds for each clip the
     test that measured it first, as an argument to pytest."""
 
@@ -25,7 +25,7 @@ class Gathered:
     problems: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
-    def add(self, measured: Delivery, test: str) -> None:
+    def add(self, measured: MeasuredClip, test: str) -> None:
         """The first measured attempt counts: reruns must not become the best of several."""
         for record in measured.records:
             self.tests.setdefault(record.clip, test)

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pytest_asrbench.commands import console
-from pytest_asrbench.commands.settings import JudgingSettings
+from pytest_asrbench.commands.settings import VerifierSettings
 from pytest_asrbench.engine import Engine, run_all
 from pytest_asrbench.errors import ProviderError
 from pytest_asrbench.model import Clip, ClipRecord, Transcript, Verdict
@@ -27,14 +27,14 @@ from pytest_asrbench.verifiers.overrides import (
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenTranscripts:
     """Transcripts by clip id, as a provider that is asked for them."""
 
     transcripts: Mapping[str, Transcript]
     description: Description
 
     @classmethod
-    def texts(cls, heard: Mapping[str, str]) -> Given:
+    def texts(cls, heard: Mapping[str, str]) -> GivenTranscripts:
         """Of which nobody needs to know where they come from."""
         return cls(
             {clip: Transcript(text) for clip, text in heard.items()}, Description("recorded")
@@ -54,7 +54,7 @@ class Given:
 def judged(
     verifier: Verifier,
     clips: Sequence[Clip],
-    given: Given,
+    given: GivenTranscripts,
     folder: Path,
     decisions: Decisions | None = None,
 ) -> list[ClipRecord]:
@@ -77,7 +77,7 @@ def judge_cases(
     verifier: Verifier, cases: Sequence[VerifierCase], path: Path
 ) -> dict[int, Verdict]:
     """The verdicts of a file's cases by row, in order; a row without one is told of on stderr."""
-    given = Given.texts({str(case.row): case.transcript for case in cases})
+    given = GivenTranscripts.texts({str(case.row): case.transcript for case in cases})
     clips = [Clip(str(case.row), path, "", case.language, (case.entity,)) for case in cases]
     verdicts = {}
     for case, record in zip(cases, judged(verifier, clips, given, path.parent), strict=True):
@@ -88,19 +88,21 @@ def judge_cases(
     return verdicts
 
 
-class Judge:
+class ChosenVerifier:
     """A verifier by name, with the human decisions beside the dataset on top.
 
     Raises InputError where the verifier is unknown or `verdicts.yaml` is faulty.
     """
 
     def __init__(
-        self, name: str, rules: JudgingSettings, folder: Path, languages: Iterable[str] = ()
+        self, name: str, rules: VerifierSettings, folder: Path, languages: Iterable[str] = ()
     ) -> None:
         self.verifier = rules.verifier(name, languages)
         self.decisions = read_decisions(folder / FILE_NAME)
 
-    def records(self, clips: Sequence[Clip], given: Given, folder: Path) -> list[ClipRecord]:
+    def records(
+        self, clips: Sequence[Clip], given: GivenTranscripts, folder: Path
+    ) -> list[ClipRecord]:
         """The clips' records, in order; an error is in its record."""
         return judged(self.verifier, clips, given, folder, self.decisions)
 
@@ -111,7 +113,7 @@ class Judge:
             part = {record.clip: record for record in records if record.repeat == repeat}
             heard = {c: r.transcript for c, r in part.items() if r.transcript is not None}
             clips = [clip_of(part[clip]) for clip in heard]
-            for new in self.records(clips, Given.texts(heard), Path()):
+            for new in self.records(clips, GivenTranscripts.texts(heard), Path()):
                 found[new.clip, repeat] = _newly_judged(part[new.clip], new)
         return [found.get((record.clip, record.repeat), record) for record in records]
 

@@ -1,5 +1,5 @@
 """
-`asrbench.yaml`: settings, named provider configurations, own types and policy knobs.
+`asrbench.yaml`: settings, named provider configurations, custom types and policy options.
 
     data: clips.yaml
     providers:
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pytest_asrbench.files.fields import Fields
-from pytest_asrbench.options import OPTIONS
+from pytest_asrbench.settings.options import OPTIONS
 
 FILE_NAME: Final = "asrbench.yaml"
 SECTIONS: Final = ("providers", "verifiers", "types", "policy", "packs")
@@ -142,15 +142,15 @@ def _price(entry: Fields) -> Any:
 
 def _packs(section: Fields, folder: Path) -> dict[str, str]:
     """Language -> `module:NAME`, or `path.py:NAME` from the folder of this file."""
-    found = {}
+    packs = {}
     for language in section.data:
         place, _, name = section.text(language).partition(":")
         if not (place and name):
             section.wrong(language, "module:NAME or path.py:NAME", section.data[language])
             continue
         place = str(folder / place) if place.endswith(".py") else place
-        found[language] = f"{place}:{name}"
-    return found
+        packs[language] = f"{place}:{name}"
+    return packs
 
 
 def _own_types(fields: Fields) -> Iterator[tuple[str, str]]:

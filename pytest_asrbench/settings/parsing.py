@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.options import Kind, Option
+from pytest_asrbench.settings.options import Kind, Option
 
 TRUE: Final = frozenset({"1", "on", "true", "yes"})
 FALSE: Final = frozenset({"0", "off", "false", "no"})

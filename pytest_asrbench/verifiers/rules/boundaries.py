@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from pytest_asrbench.verifiers.rules import doubts as d
-from pytest_asrbench.verifiers.rules.numbers import Numbers
+from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.pattern import Pattern
 from pytest_asrbench.verifiers.rules.readings.clocks import clocks
 from pytest_asrbench.verifiers.rules.readings.dates import dates
@@ -22,23 +22,23 @@ from pytest_asrbench.verifiers.rules.readings.quantities import quantities
 from pytest_asrbench.verifiers.rules.readings.runs import letter, letter_before, runs
 from pytest_asrbench.verifiers.rules.readings.whole import wholes
 from pytest_asrbench.verifiers.rules.saying import spells_the_word_before
-from pytest_asrbench.verifiers.rules.tape import Tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 REFUSED: Final = d.REFUSED
 UNSURE: Final = REFUSED | d.LONGER
 
-Check = Callable[[Tape, int, int], int]
+Check = Callable[[Tokens, int, int], int]
 """Judges the surroundings of atoms i to e."""
 
 
-def possessive(tape: Tape, e: int) -> bool:
+def possessive(tape: Tokens, e: int) -> bool:
     """'s or a bare apostrophe after a word (rule 17)."""
     if tape.char(e) != "'" or tape.gaps[e]:
         return False
     return tape.runs.get(e + 1) == "s" or not tape.glued(e + 1) or not tape.flat[e + 1].isalnum()
 
 
-def glued(tape: Tape, i: int, e: int) -> bool:
+def glued(tape: Tokens, i: int, e: int) -> bool:
     """A letter or digit is joined to the match (rule 4)."""
     flat = tape.flat
     left = tape.glued(i) and flat[i - 1].isalnum() and flat[i].isalnum()
@@ -46,15 +46,15 @@ def glued(tape: Tape, i: int, e: int) -> bool:
 
 
 @dataclass(frozen=True)
-class Words:
+class WordBoundaries:
     """Names, terms, addresses: words end at white space, signs and possessives."""
 
-    numbers: Numbers
+    numbers: NumberReader
     plural: bool = False
     joined: int = d.NEIGHBOUR
     """What a word joined by a hyphen makes of it: "Anna Smith-Brown" is another name."""
 
-    def __call__(self, tape: Tape, i: int, e: int) -> int:
+    def __call__(self, tape: Tokens, i: int, e: int) -> int:
         if glued(tape, i, e):
             return d.PLURAL if self.plural and self._plural(tape, i, e) else REFUSED
         found = beside(tape, self.numbers, i, e)
@@ -68,16 +68,16 @@ class Words:
             return d.NEIGHBOUR if self._own(tape, e) else REFUSED
         return found | self._hyphenated(tape, i, e)
 
-    def _own(self, tape: Tape, e: int) -> bool:
+    def _own(self, tape: Tokens, e: int) -> bool:
         spaced = chain(tape, self.numbers).after(e) is Link.SPACE
         return spaced and begins_own(tape, self.numbers, e)
 
-    def _plural(self, tape: Tape, i: int, e: int) -> bool:
+    def _plural(self, tape: Tokens, i: int, e: int) -> bool:
         """APIs (rule 31 leaves acronyms open)."""
         left = tape.glued(i) and tape.flat[i - 1].isalnum()
         return not left and tape.char(e) == "s" and tape.edge(e + 1)
 
-    def _hyphenated(self, tape: Tape, i: int, e: int) -> int:
+    def _hyphenated(self, tape: Tokens, i: int, e: int) -> int:
         left = tape.glued(i) and tape.flat[i - 1] in "-_/.@" and tape.glued(i - 1)
         right = tape.char(e) in "-_/.@" and tape.glued(e) and tape.glued(e + 1)
         return self.joined if left or right else 0
@@ -86,7 +86,7 @@ class Words:
 _JOINED = SAID | {Link.POINT, Link.DOT, Link.COMMA}
 
 
-def beside(tape: Tape, numbers: Numbers, i: int, e: int) -> int:
+def beside(tape: Tokens, numbers: NumberReader, i: int, e: int) -> int:
     """A spelled run that goes over either end: "h a r g r o v e s" (rules 24 and 46)."""
     found = runs(tape, numbers)
     spelled = found.spells(i, e)
@@ -98,40 +98,40 @@ def beside(tape: Tape, numbers: Numbers, i: int, e: int) -> int:
     return left | right
 
 
-Spans = Callable[[Tape, Numbers], Iterable[tuple[int, int]]]
+Spans = Callable[[Tokens, NumberReader], Iterable[tuple[int, int]]]
 
 
-def quantity_spans(tape: Tape, numbers: Numbers) -> Iterable[tuple[int, int]]:
+def quantity_spans(tape: Tokens, numbers: NumberReader) -> Iterable[tuple[int, int]]:
     return quantities(tape, numbers).spans
 
 
-def clock_spans(tape: Tape, numbers: Numbers) -> Iterable[tuple[int, int]]:
+def clock_spans(tape: Tokens, numbers: NumberReader) -> Iterable[tuple[int, int]]:
     return ((one.start, one.end) for one in clocks(tape, numbers) if not one.doubts & REFUSED)
 
 
-def date_spans(tape: Tape, numbers: Numbers) -> Iterable[tuple[int, int]]:
+def date_spans(tape: Tokens, numbers: NumberReader) -> Iterable[tuple[int, int]]:
     return ((one.start, one.end) for one in dates(tape, numbers) if not one.doubts & REFUSED)
 
 
 @dataclass(frozen=True)
-class Quantity:
+class QuantityBoundaries:
     """A match ends where whole readings end (rule 41); `spans` gives those of its kind."""
 
-    numbers: Numbers
+    numbers: NumberReader
     spans: Spans = quantity_spans
 
-    def __call__(self, tape: Tape, i: int, e: int) -> int:
+    def __call__(self, tape: Tokens, i: int, e: int) -> int:
         if glued(tape, i, e) or cuts(tape, self.numbers, i, e, ONE_NUMBER):
             return REFUSED
         spans = self.spans(tape, self.numbers)
         within = any(s <= i and e <= t and (s, t) != (i, e) for s, t in spans)
         return REFUSED if within else 0
 
-    def opens(self, tape: Tape, i: int) -> int:
+    def opens(self, tape: Tokens, i: int) -> int:
         return REFUSED if cuts(tape, self.numbers, i, len(tape), ONE_NUMBER) else 0
 
 
-def cuts(tape: Tape, numbers: Numbers, i: int, e: int, links: frozenset[Link]) -> bool:
+def cuts(tape: Tokens, numbers: NumberReader, i: int, e: int, links: frozenset[Link]) -> bool:
     """A number goes over i or e: its atoms are linked there, or its sign or point is in front."""
     found = chain(tape, numbers)
     if found.before(i) in links or found.after(e) in links:
@@ -139,7 +139,7 @@ def cuts(tape: Tape, numbers: Numbers, i: int, e: int, links: frozenset[Link]) -
     return any(one.start < i <= one.bare for one in wholes(tape, numbers).by_bare.get(i, ()))
 
 
-def pointed(tape: Tape, numbers: Numbers, i: int) -> bool:
+def pointed(tape: Tokens, numbers: NumberReader, i: int) -> bool:
     """A decimal point stands in front: ".5", "point five"."""
     found = wholes(tape, numbers).by_bare.get(i, ())
     points = numbers.pack.points
@@ -157,7 +157,7 @@ _MONEY = frozenset("$€£¥₹")
 class Identifier:
     """Codes, phones, ports: letters and digits in order; separators are formatting (rule 8)."""
 
-    numbers: Numbers
+    numbers: NumberReader
     opens_after: str = ""
     """Signs that may stand glued in front: "#" and, for ports, ":"."""
     words_before: bool = False
@@ -165,7 +165,7 @@ class Identifier:
     value: Pattern | None = None
     """The value itself, which may be said again behind a comma (rule 55)."""
 
-    def __call__(self, tape: Tape, i: int, e: int) -> int:
+    def __call__(self, tape: Tokens, i: int, e: int) -> int:
         if glued(tape, i, e):
             plural = tape.char(e) == "s" and tape.edge(e + 1) and not tape.glued(i)
             return UNSURE if plural else REFUSED
@@ -176,7 +176,7 @@ class Identifier:
         found |= self._run(tape, i, e)
         return d.AGAIN if found & REFUSED and self._again(tape, i, e) else found
 
-    def _again(self, tape: Tape, i: int, e: int) -> bool:
+    def _again(self, tape: Tokens, i: int, e: int) -> bool:
         """The whole value stands on the other side of a comma or stop, and ends there."""
         if self.value is None:
             return False
@@ -195,7 +195,7 @@ class Identifier:
             )
         return False
 
-    def _run(self, tape: Tape, i: int, e: int) -> int:
+    def _run(self, tape: Tokens, i: int, e: int) -> int:
         """A spelled run that goes over either end (rule 46)."""
         found = runs(tape, self.numbers)
         spelled = found.spells(i, e)
@@ -205,16 +205,16 @@ class Identifier:
             return beside
         return beside | found.before(i, spelled=spelled, written=True)
 
-    def _labelled(self, tape: Tape, i: int) -> bool:
+    def _labelled(self, tape: Tokens, i: int) -> bool:
         """An "x" in front of an extension is its label."""
         return self.words_before and letter_before(tape, i) == "x" and i in tape.runs
 
-    def _listed(self, tape: Tape, i: int, e: int) -> int:
+    def _listed(self, tape: Tokens, i: int, e: int) -> int:
         """Two or three figures with commas may be a list: "five, six"."""
         runs = [run for k, run in tape.runs.items() if i <= k < e]
         return d.NEIGHBOUR if all(self.numbers.is_number(run) for run in runs) else 0
 
-    def _left(self, tape: Tape, i: int, inside: str) -> int:
+    def _left(self, tape: Tokens, i: int, inside: str) -> int:
         if tape.flat[i].isdigit() or tape.runs.get(i) in self.numbers.words:
             if pointed(tape, self.numbers, i):
                 return REFUSED
@@ -238,11 +238,11 @@ class Identifier:
             return UNSURE
         return 0
 
-    def _word_before(self, tape: Tape, i: int) -> bool:
+    def _word_before(self, tape: Tokens, i: int) -> bool:
         run = tape.runs.get(tape.ends.get(i - 1, -1), "")
         return len(run) > 2 and run.isalpha()
 
-    def _right(self, tape: Tape, i: int, e: int, inside: str) -> int:
+    def _right(self, tape: Tokens, i: int, e: int, inside: str) -> int:
         last = tape.runs.get(tape.ends.get(e, -1), "")
         if last in self.numbers.pack.zero_letters and possessive(tape, e):
             return UNSURE  # "606 O's" is no 6060
@@ -263,7 +263,7 @@ class Identifier:
             return UNSURE if tape.flat[e + 1].isalnum() else 0
         return 0
 
-    def _ranged(self, tape: Tape, i: int, e: int) -> bool:
+    def _ranged(self, tape: Tokens, i: int, e: int) -> bool:
         """4830-4835: both ends of a range of equal length."""
         return tape.flat[i:e].isdigit() and len(tape.runs.get(e + 1, "")) == e - i
 
@@ -275,7 +275,7 @@ _SAID = SAID | {Link.POINT}
 class Code:
     """Addresses, paths, commands: a separator with more behind it continues the value (rule 38)."""
 
-    numbers: Numbers
+    numbers: NumberReader
     signs: str
     """Signs that continue it when glued on both sides."""
     spoken: frozenset[str]
@@ -285,7 +285,7 @@ class Code:
     doubtful: str = ""
     """Signs after which a longer value is disputable (a port after a host)."""
 
-    def __call__(self, tape: Tape, i: int, e: int) -> int:
+    def __call__(self, tape: Tokens, i: int, e: int) -> int:
         if glued(tape, i, e):
             return REFUSED
         if letter(tape, i) and spells_the_word_before(tape, i, self.numbers):
@@ -294,7 +294,7 @@ class Code:
         found = self._left(tape, i, inside) | self._right(tape, e, inside)
         return found | beside(tape, self.numbers, i, e)
 
-    def _left(self, tape: Tape, i: int, inside: str) -> int:
+    def _left(self, tape: Tokens, i: int, inside: str) -> int:
         sign = tape.char(i - 1)
         if tape.glued(i) and tape.flat[i] in "/\\" and sign.isalnum():
             return REFUSED  # "/opt/var" holds no "/var"
@@ -324,7 +324,7 @@ class Code:
         spread = joined in (", ", ". ") and joined in inside
         return REFUSED if joined == "." or spread else 0
 
-    def _right(self, tape: Tape, e: int, inside: str) -> int:
+    def _right(self, tape: Tokens, e: int, inside: str) -> int:
         sign = tape.char(e)
         if sign and sign in self.signs and tape.glued(e) and tape.glued(e + 1):
             follower = tape.char(e + 1)
@@ -342,5 +342,5 @@ class Code:
         joined = self.numbers.after(tape, e) if self.numbers.is_number(last) else ""
         return REFUSED if joined in (", ", ". ") and joined in inside else 0
 
-    def _goes_on(self, tape: Tape, e: int) -> bool:
+    def _goes_on(self, tape: Tokens, e: int) -> bool:
         return e in tape.runs

@@ -14,8 +14,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from pytest_asrbench.comparison.lost import Lost, lost
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.lost import Lost, lost
 from pytest_asrbench.metrics import stats
 from pytest_asrbench.metrics.recovery import entity_key
 from pytest_asrbench.metrics.summary import Figures, figures
@@ -143,7 +143,7 @@ def compare(runs: Sequence[tuple[Path, Run]], *, anyway: bool = False) -> Compar
 def _differences(runs: Sequence[tuple[Path, Run]]) -> list[str]:
     """What makes the runs no fair comparison, one line each."""
     first_path, first = runs[0]
-    found = []
+    differences = []
     for path, run in runs[1:]:
         for what, mine, theirs in (
             ("dataset", run.dataset.digest, first.dataset.digest),
@@ -152,8 +152,8 @@ def _differences(runs: Sequence[tuple[Path, Run]]) -> list[str]:
             ("normaliser", run.normaliser, first.normaliser),
         ):
             if mine != theirs:
-                found.append(f"{path}: {what} {mine} is not {theirs} as in {first_path}")
-    return found
+                differences.append(f"{path}: {what} {mine} is not {theirs} as in {first_path}")
+    return differences
 
 
 def _common(runs: Sequence[Run]) -> set[str]:
@@ -187,12 +187,12 @@ def _contenders(
 ) -> tuple[Contender, ...]:
     always = [_outcomes(part)[0] for part in parts]
     ever = [_outcomes(part)[1] for part in parts]
-    found = []
+    contenders = []
     for n, (label, run, part) in enumerate(zip(labels, runs, parts, strict=True)):
         others = set().union(*(keys for m, keys in enumerate(ever) if m != n))
         only = tuple(key for key in always[n] if key not in others)
-        found.append(Contender(label, run, figures(part), only))
-    return tuple(found)
+        contenders.append(Contender(label, run, figures(part), only))
+    return tuple(contenders)
 
 
 def _outcomes(records: Sequence[ClipRecord]) -> tuple[dict[str, None], set[str]]:
@@ -202,8 +202,8 @@ def _outcomes(records: Sequence[ClipRecord]) -> tuple[dict[str, None], set[str]]
         for judged in record.entities:
             present = judged.verdict is not None and judged.verdict.present
             hits[entity_key(record, judged.entity.id)].append(present)
-    always = {key: None for key, found in hits.items() if all(found)}
-    return always, {key for key, found in hits.items() if any(found)}
+    always = {key: None for key, outcomes in hits.items() if all(outcomes)}
+    return always, {key for key, outcomes in hits.items() if any(outcomes)}
 
 
 def _pairs(labels: Sequence[str], parts: Sequence[Sequence[ClipRecord]]) -> tuple[Pair, ...]:

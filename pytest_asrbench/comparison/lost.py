@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pytest_asrbench.metrics.recovery import entity_key
-from pytest_asrbench.model import ClipRecord, Entity, Judged
+from pytest_asrbench.model import ClipRecord, Entity, JudgedEntity
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class HeardValue:
     """What one contender made of a value: its evidence, or the nearest thing of its first miss;
     None where nothing came near."""
 
@@ -25,7 +25,7 @@ class Lost:
     key: str
     type: str
     canonical: str
-    heard: tuple[Heard, ...]
+    heard: tuple[HeardValue, ...]
 
     @property
     def apart(self) -> bool:
@@ -36,7 +36,7 @@ class Lost:
 def lost(parts: Sequence[Sequence[ClipRecord]]) -> tuple[Lost, ...]:
     """Of the runs' records over the same clips; those first that tell the runs apart."""
     values: dict[str, Entity] = {}
-    heard: list[dict[str, Heard]] = [{} for _ in parts]
+    heard: list[dict[str, HeardValue]] = [{} for _ in parts]
     for part, own in zip(parts, heard, strict=True):
         for record in part:
             for judged in record.entities:
@@ -52,10 +52,10 @@ def lost(parts: Sequence[Sequence[ClipRecord]]) -> tuple[Lost, ...]:
     return tuple(sorted(found, key=lambda each: not each.apart))
 
 
-def _heard(judged: Judged) -> Heard:
+def _heard(judged: JudgedEntity) -> HeardValue:
     verdict = judged.verdict
     if verdict is None:
-        return Heard(None, False)
+        return HeardValue(None, False)
     if verdict.present:
-        return Heard(verdict.evidence, True)
-    return Heard(verdict.nearest.text if verdict.nearest else None, False)
+        return HeardValue(verdict.evidence, True)
+    return HeardValue(verdict.nearest.text if verdict.nearest else None, False)

@@ -1,0 +1,1 @@
+"""Runs beside each other: of several systems, and of one over time."""

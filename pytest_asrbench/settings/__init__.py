@@ -1,0 +1,1 @@
+"""Settings: the table of options, the settings file, and what all places together say."""

@@ -1,0 +1,47 @@
+"""The words of the house: each class name means one thing, and the map shows what is there."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import pytest_asrbench
+
+PACKAGE = Path(pytest_asrbench.__file__).parent
+PAGE = PACKAGE.parent / "docs" / "architecture.md"
+NO_ROOM = {"__init__", "data", "templates", "suite", "py", "__pycache__"}
+
+
+def classes():
+    """The modules that define each class name."""
+    homes = defaultdict(set)
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                homes[node.name].add(str(path.relative_to(PACKAGE)))
+    return homes
+
+
+def test_a_public_class_name_means_one_thing():
+    several = {name: homes for name, homes in classes().items() if len(homes) > 1}
+
+    assert {name: homes for name, homes in several.items() if not name.startswith("_")} == {}
+
+
+def test_the_map_shows_every_room_and_no_other():
+    table = PAGE.read_text("utf-8").partition("| room |")[2].partition("\n\n")[0]
+    first = [row.split("|")[1] for row in table.splitlines() if row.startswith("|")]
+    shown = {name.rstrip("/") for cell in first for name in re.findall(r"`([\w/]+)`", cell)}
+    there = {path.stem for path in PACKAGE.iterdir()} - NO_ROOM
+
+    assert shown == there
+
+
+def test_the_glossary_names_what_is_there():
+    text = PAGE.read_text("utf-8").partition("## Words")[2]
+    named = set(re.findall(r"`([A-Z]\w+)`", text))
+
+    assert len(named) > 25
+    assert named - set(classes()) == set()
