@@ -14,9 +14,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+from pytest_asrbench.commands.verdicts import judge_cases
 from pytest_asrbench.verifiers import registry
 from pytest_asrbench.verifiers.agreement import Scored, count
-from pytest_asrbench.verifiers.cases import judge_all, read_cases
+from pytest_asrbench.verifiers.cases import read_cases
 
 
 class Model(BaseHTTPRequestHandler):
@@ -59,14 +60,15 @@ def main(path: Path) -> None:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     setup = {"llm": {"base_url": f"http://127.0.0.1:{server.server_port}/v1"}}
     cases = read_cases(path)
-    rules = judge_all(registry.create("rules"), cases, path)
-    judge_all(registry.create("cascade", verifiers=setup), cases, path)
+    rules = judge_cases(registry.create("rules"), cases, path)
+    judge_cases(registry.create("cascade", verifiers=setup), cases, path)
     share = 100 * Model.targets / len(cases)
     print(f"{Model.targets} of {len(cases)} entities sent ({share:.1f}%), {Model.requests} calls")
     sure = [
         Scored(case.id, case.entity.type, case.present, verdict.present, verdict.sure)
-        for case, verdict in zip(cases, rules, strict=True)
-        if case.present is not None and case.certain and verdict.sure
+        for case in cases
+        if (verdict := rules.get(case.row)) and verdict.sure
+        if case.present is not None and case.certain
     ]
     if sure:
         rate = count(sure).rate

@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
+from importlib import import_module
 from pathlib import Path
+
+import pytest
 
 import pytest_asrbench
 
@@ -45,3 +48,18 @@ def test_the_glossary_names_what_is_there():
 
     assert len(named) > 25
     assert named - set(classes()) == set()
+
+
+@pytest.mark.parametrize("folder", ["bench", "tools", "docs"])
+def test_scripts_import_what_is_there(folder):
+    """Nothing else looks at them: a bench is run by hand, a tool once a year."""
+    checked = 0
+    for path in (PACKAGE.parent / folder).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGE.name):
+                module = import_module(node.module or "")
+                for alias in node.names:
+                    there = hasattr(module, alias.name)
+                    assert there or import_module(f"{node.module}.{alias.name}"), path
+                    checked += 1
+    assert checked

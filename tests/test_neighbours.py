@@ -35,33 +35,33 @@ def present(example: Example) -> None:
     assert verdict.present, f"{example}: {verdict.reason}"
 
 
-@given(of_kind(NEAR, ENGLISH))
+@given(of_kind(NEAR))
 @A_FEW
 def test_a_value_is_absent_where_a_neighbour_of_it_is_said(example: Example) -> None:
     absent(example)
 
 
-@given(of_kind(OWN, ENGLISH))
+@given(of_kind(OWN))
 @A_FEW
 def test_a_value_is_present_where_it_is_said_itself(example: Example) -> None:
     present(example)
 
 
 @pytest.mark.slow
-@given(of_kind(NEAR, ENGLISH))
+@given(of_kind(NEAR))
 @MANY
 def test_a_value_is_absent_in_thousands_of_neighbours(example: Example) -> None:
     absent(example)
 
 
 @pytest.mark.slow
-@given(of_kind(OWN, ENGLISH))
+@given(of_kind(OWN))
 @MANY
 def test_a_value_is_present_in_thousands_of_its_own_forms(example: Example) -> None:
     present(example)
 
 
-@given(of_kind([*NEAR, *OWN], ENGLISH))
+@given(of_kind([*NEAR, *OWN]))
 @A_FEW
 def test_evidence_carries_its_value_when_judged_alone(example: Example) -> None:
     """Policy rule 47."""

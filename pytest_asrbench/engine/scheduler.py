@@ -24,6 +24,7 @@ from pytest_asrbench.engine.run_cache import LOOK_AGAIN_S
 from pytest_asrbench.engine.shared_folder import SharedFolder
 from pytest_asrbench.engine.slots import ConcurrencySlots
 from pytest_asrbench.engine.threads import CANCELS
+from pytest_asrbench.engine.timers import Timers
 from pytest_asrbench.errors import ProviderError
 
 CALLS_GO_FIRST_S = 0.07
@@ -76,7 +77,7 @@ class Scheduler:
         self._ready: deque[ClipTask] = deque()
         self._at_work: dict[asyncio.Task[None], ClipTask | None] = {}
         self._wanted: dict[str, None] = {}
-        self._timers: dict[Callable[[], None], asyncio.TimerHandle] = {}
+        self._timers = Timers()
         self._closed = False
 
     def start(self) -> None:
@@ -114,8 +115,7 @@ class Scheduler:
             self._closing.begin()
         # Else what is begun comes to its end, as another process may wait for it: that one would
         # call anew where this one had tried a few times.
-        for timer in self._timers.values():
-            timer.cancel()
+        self._timers.cancel()
         if self._at_work:
             _, late = await asyncio.wait(self._at_work, timeout=None if drain else GRACE_S)
             self._closing.cancelling = True
@@ -135,7 +135,7 @@ class Scheduler:
             self._wanted[wanted] = None
             self._hurry(wanted)
             if not self._share.alone:
-                self._later(LOOK_FOR_OTHERS_S, self._look_for_others)
+                self._timers.later(LOOK_FOR_OTHERS_S, self._look_for_others)
         if self._closed:
             return
         try:
@@ -160,7 +160,7 @@ class Scheduler:
         assert me is not None
         while self._ready and self._vacant >= 0 and not self._closed:
             self._at_work[me] = task = self._ready.popleft()
-            self._later(READ_LATER_S, self._go_on)
+            self._timers.later(READ_LATER_S, self._go_on)
             try:
                 self._settle(task, await task.run())
             except ClosingError:
@@ -185,7 +185,7 @@ class Scheduler:
             wanted = min(self._slots.here, ceil((in_hand + len(self._pending)) / self._ahead))
             self._slots.take(wanted)
             if self._slots.held < wanted:
-                self._later(LOOK_FOR_SLOTS_S, self._go_on)
+                self._timers.later(LOOK_FOR_SLOTS_S, self._go_on)
         else:
             with suppress(OSError):  # then the others see it when this process ends
                 self._slots.give_back(max(len(self._at_work), ceil(in_hand / self._ahead)))
@@ -198,7 +198,7 @@ class Scheduler:
             self._pending.pop(name, None)
             if len(self._reading) + len(self._ready) >= self._vacant:
                 if self._pending and len(self._in_hand) < most:
-                    self._later(READ_APART_S, self._go_on)
+                    self._timers.later(READ_APART_S, self._go_on)
                 return
 
     def _take_up(self, name: str) -> None:
@@ -303,22 +303,7 @@ class Scheduler:
                 self._fail(name, error)
         if self._wanted and not self._closed:
             self._go_on()
-            self._later(LOOK_FOR_OTHERS_S, self._look_for_others)
-
-    def _later(self, seconds: float, do: Callable[[], None]) -> None:
-        """Once, however often it is asked for; the sooner moment counts."""
-        loop = asyncio.get_running_loop()
-        due = loop.time() + seconds
-        if (timer := self._timers.get(do)) is not None:
-            if timer.when() <= due:
-                return
-            timer.cancel()
-
-        def ring() -> None:
-            self._timers.pop(do, None)
-            do()
-
-        self._timers[do] = loop.call_at(due, ring)
+            self._timers.later(LOOK_FOR_OTHERS_S, self._look_for_others)
 
 
 async def cancel(tasks: Iterable[asyncio.Task[Any]]) -> None:

@@ -6,6 +6,7 @@ A new type is one `@family("name", aligned=…)` function, or `like:` an existin
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -67,9 +68,11 @@ class Figure:
     def parts(self, tape: Tokens) -> Iterator[tuple[int, int, int, int]]:
         """Where it is only the tail or head of another number; and where that starts and ends."""
         atoms = chain(tape, self.numbers).atoms
+        places = [atom.start for atom in atoms]
         for whole in wholes(tape, self.numbers).all:
-            inside = [atom for atom in atoms if whole.start <= atom.start < whole.end]
-            for atom in inside if len(inside) <= _SHORT else ():
+            first = bisect_left(places, whole.start)
+            stop = bisect_left(places, whole.end)
+            for atom in atoms[first:stop] if stop - first <= _SHORT else ():
                 for value, end, _ in self.numbers.values(tape, atom.start):
                     other = (atom.start, end) != (whole.start, whole.end)
                     if value == abs(self.value) and other and end <= whole.end:

@@ -215,9 +215,6 @@ def _with_unit(target: Target, heard: View, first: int, last: int) -> tuple[int,
     return (first - 1, last) if first and heard.texts[first - 1] in units else (first, last)
 
 
-_CONTINUED = frozenset({" ", ".", "point", "glued", "and", ",", ":", "/", "fraction"})
-
-
 def _aligned(wanted: str, heard: View) -> tuple[float, int, int] | None:
     if not wanted or not heard.text:
         return None

@@ -6,7 +6,6 @@ Quantities as they are said and written, and what stands around a number (rules 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -31,13 +30,6 @@ Value = tuple[Fraction, int, bool]
 """A quantity, the place where it ends, and whether K, M or B scaled it."""
 
 
-def first_digit(value: Fraction) -> str:
-    """The first digit that is no zero; "0" for nothing."""
-    return next(
-        (c for c in f"{value.numerator * 10**MAX_DECIMALS // value.denominator}" if c != "0"), "0"
-    )
-
-
 @dataclass(frozen=True)
 class NumberReader(Cardinals):
     """All number readings of one language."""
@@ -51,29 +43,6 @@ class NumberReader(Cardinals):
         if values is None:
             values = memo[i] = self._values(tape, i)
         return values
-
-    def quantities(self, tape: Tokens, value: Fraction) -> Mapping[int, Sequence[int]]:
-        """Where quantities of this value start -> where they may end."""
-        key = self.keys[3], value.as_integer_ratio()
-        quantities: dict[int, list[int]] | None = tape.memo.get(key)
-        if quantities is None:
-            quantities = tape.memo[key] = {}
-            for i in self._candidates(tape, value):
-                ends = [end for v, end, _ in self.values(tape, i) if v == value]
-                if ends:
-                    quantities[i] = ends
-        return quantities
-
-    def _candidates(self, tape: Tokens, value: Fraction) -> list[int]:
-        """Places that begin with the value's first digit, as scales leave it; all by a fraction."""
-        if (
-            "/" in tape.index
-            or not tape.flat.isascii()
-            or self.pack.fractions.keys() & tape.index.keys()
-        ):
-            return self.places(tape)
-        digit = first_digit(value)
-        return self.opening(tape, digit) + (self.opening(tape, "0") if digit != "0" else [])
 
     def _values(self, tape: Tokens, i: int) -> list[Value]:
         whole = self._numerals(tape, i) + self._worded(tape, i)

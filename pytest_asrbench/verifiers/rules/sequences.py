@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from fractions import Fraction
 from functools import partial
 
 from pytest_asrbench.verifiers.rules import ambiguity as d
@@ -14,8 +13,6 @@ from pytest_asrbench.verifiers.rules.pattern import (
     NONE,
     Ends,
     Pattern,
-    Phrases,
-    Sequence,
     merge,
     walk,
 )
@@ -79,20 +76,6 @@ class Digits(Pattern):
             if tape.flat[i] == first
             or any(self.digits.startswith(digits) for digits, _ in self.numbers.chunks(tape, i))
         ]
-
-
-class FigureSequence(Pattern):
-    """A whole run of figures out of a few: "3", "03"."""
-
-    def __init__(self, *runs: str) -> None:
-        self.runs = frozenset(runs)
-
-    def ends(self, tape: Tokens, i: int) -> Ends:
-        run = tape.runs.get(i)
-        return {i + len(run): 0} if run in self.runs and run is not None else {}
-
-    def starts(self, tape: Tokens) -> list[int]:
-        return [i for run in self.runs for i in tape.index.get(run, ())]
 
 
 _Initials = dict[str, list[tuple[str, list[int]]]]
@@ -272,58 +255,3 @@ class CharacterSequence(Pattern):
             for i in places
         ]
         return starts + [i for word in self.openers & tape.index.keys() for i in tape.index[word]]
-
-
-class QuantitySequence(Pattern):
-    """A number of this value, however it is said; leading and trailing zeros are formatting."""
-
-    def __init__(self, value: Fraction, numbers: NumberReader) -> None:
-        self.value = abs(value)
-        self.key = ("quantity", self.value.as_integer_ratio(), numbers.key)
-        self.numbers = numbers
-        self.digits = _grouped(self.value, numbers)
-
-    def ends(self, tape: Tokens, i: int) -> Ends:
-        ends = dict.fromkeys(self.numbers.quantities(tape, self.value).get(i, ()), 0)
-        if self.digits is not None:
-            ends |= self.digits.ends(tape, i)
-        return ends
-
-    def starts(self, tape: Tokens) -> Iterable[int]:
-        starts: list[int] | None = tape.memo.get(self.key)
-        if starts is None:
-            starts = list(self.numbers.quantities(tape, self.value))
-            if self.digits is not None:
-                starts += self.digits.starts(tape)
-            tape.memo[self.key] = starts
-        return starts
-
-
-def _grouped(value: Fraction, numbers: NumberReader) -> Pattern | None:
-    """Digits in groups: two fifty, one oh one point two (rule 10)."""
-    whole = value.numerator // value.denominator
-    if whole < 10:
-        return None
-    digits = Digits(str(whole), numbers)
-    rest = value - whole
-    if not rest:
-        return digits
-    places = next((k for k in range(1, 7) if (rest * 10**k).denominator == 1), 0)
-    if not places:
-        return None
-    tail = Digits(f"{int(rest * 10**places):0{places}}", numbers)
-    return Sequence(digits, Phrases(numbers.pack.points), tail)
-
-
-class AnyQuantity(Pattern):
-    """Any number: the other end of a range (rule 30)."""
-
-    def __init__(self, numbers: NumberReader) -> None:
-        self.numbers = numbers
-
-    def ends(self, tape: Tokens, i: int) -> Ends:
-        ends = dict.fromkeys((end for _, end, _ in self.numbers.values(tape, i)), 0)
-        return ends or NONE
-
-    def starts(self, tape: Tokens) -> Iterable[int]:
-        return self.numbers.places(tape)

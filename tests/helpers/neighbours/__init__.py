@@ -42,7 +42,7 @@ PLAIN = (
 )  # fmt: skip
 REWORDED = (in_parts, canonicals, phones_abroad, otherwise)
 """Values said in another way than they are written: rules 48 to 56."""
-TRIES = 400
+TRIES = 2000
 """Draws before a kind is given up: some values have no neighbour of some kinds."""
 
 Kind = tuple[str, str]

@@ -82,8 +82,24 @@ def _spoken(family: Family[Any], canonical: Callable[[Any], str], **more: Any) -
     return replace(family, canonical=canonical, prefix="spoken canonical: ", beside=(), **more)
 
 
+OF_CENTS = ("as second part", "whole before decimals")
+
+
+def _named(random: Random) -> Money:
+    """An amount whose words name its currency: "ninety five cents" may be of several."""
+    while not (drawn := money.MONEY.value(random)).whole:
+        pass
+    return drawn
+
+
 FAMILIES: tuple[Family[Any], ...] = (
-    _spoken(money.MONEY, _money),
+    _spoken(
+        money.MONEY,
+        _money,
+        value=_named,
+        forms={n: f for n, f in money.MONEY.forms.items() if n != "spoken: cents alone"},
+        changes={n: c for n, c in money.MONEY.changes.items() if n not in OF_CENTS},
+    ),
     _spoken(clock.TIME, _time),
     _spoken(dates.DATE, _date),
     _spoken(codes.REFERENCE, _code),

@@ -69,7 +69,7 @@ def _money(random: Random) -> Money:
         amount += Decimal(random.randint(1, 99)) / 100
     elif has_cents and draw < 0.32:
         amount = Decimal(random.randint(1, 99)) / 100
-    elif draw < 0.45:
+    elif draw < 0.45 and amount < 1000:
         amount *= random.choice((1_000, 1_000_000, 1_000_000_000))
     return Money(amount, currency)
 

@@ -65,8 +65,10 @@ RANGE = Family[Span](
 # halves
 
 
-def _unit_and_a_half(random: Random, q: Quantity) -> str:
+def _unit_and_a_half(random: Random, q: Quantity) -> str | None:
     """ "a week and a half", "week and a half"."""
+    if q.number != 1 + HALF:
+        return None
     article = "an" if q.unit == "hours" else "a"
     return f"{random.choice((article, article, ''))} {UNITS[q.unit].one} and a half".strip()
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import CALENDAR
@@ -88,7 +87,7 @@ def time(case: FamilyCase) -> list[FamilyReading]:
     def look(tape: Tokens) -> Iterator[tuple[int, int, int]]:
         for heard in clocks(tape, case.numbers):
             for end, doubts in carried(one, heard, case, tape):
-                yield heard.start, end, heard.doubts | doubts
+                yield heard.evidence, end, heard.doubts | doubts
 
     return [
         FamilyReading(
@@ -161,7 +160,7 @@ def _same_hour(wanted: Wanted, heard: Clock, case: FamilyCase) -> int | None:
             return None
         if not bare:
             return 0
-        return d.IMPLIED if heard.told else None
+        return d.IMPLIED if heard.told >= 0 else None
     if heard.hour % 24 != wanted.hour24 or bare:
         return None
     clear = wanted.hour24 > 12 or wanted.hour24 == 0 or case.knobs.clock == "24-hour"
@@ -189,7 +188,3 @@ def _zoned(zone: str, heard: Clock, case: FamilyCase, tape: Tokens) -> Iterator[
             yield end, 0 if end == longest else d.REFUSED
         elif name in near:
             yield end, d.ZONE
-
-
-def clock_words(pack: Pack) -> tuple[str, ...]:
-    return (*pack.am, *pack.pm)

@@ -43,8 +43,15 @@ class Clock:
     style: str = MARKED
     exact: bool = False
     """O'clock or hours stands behind it."""
-    told: bool = False
+    told: int = -1
+    """Where the word in front starts that makes a bare figure a time; -1 where none does."""
     doubts: int = 0
+
+    @property
+    def evidence(self) -> int:
+        """Where the evidence starts: at the word without which the figure would be none."""
+        alone = not self.half and not self.exact and self.style in (HOUR, FIGURES, POINTED)
+        return self.told if alone and self.told >= 0 else self.start
 
     @property
     def hour24(self) -> int:
@@ -332,17 +339,17 @@ class _Reader:
             return d.REFUSED if self._unit(one) else 0
         if self._other_kind(one):
             return d.REFUSED
-        if one.told or one.style == WORDS:
+        if one.told >= 0 or one.style == WORDS:
             return 0
         return d.KIND
 
-    def _told(self, i: int) -> bool:
+    def _told(self, i: int) -> int:
         tape = self.tape
         before = tape.ends.get(i, -1)
         run = tape.runs.get(before)
         if run == "s" and tape.char(before - 1) == "'":
-            run = "is"
-        return run in self.pack.clock.telling
+            return tape.ends.get(before - 1, before) if "is" in self.pack.clock.telling else -1
+        return before if run in self.pack.clock.telling else -1
 
     def _unit(self, one: Clock) -> bool:
         """A currency or unit behind it: "$9:30" is none, "10:30 dollars" neither."""
@@ -362,7 +369,7 @@ class _Reader:
             return True
         if after in self.words.months or counted(tape, self.numbers, one.end):
             return True
-        if any(s <= one.start and one.end <= t for s, t in _dated(tape, self.numbers)):
+        if one.start in _dated(tape, self.numbers):
             return True
         return self._unit(one)
 
@@ -382,9 +389,18 @@ class _Reader:
         yield replace(one, zones=tuple(zones))
 
 
-def _dated(tape: Tokens, numbers: NumberReader) -> list[tuple[int, int]]:
-    return [(one.start, one.end) for one in dates(tape, numbers) if one.month and not (
-        one.doubts & d.REFUSED)]  # fmt: skip
+def _dated(tape: Tokens, numbers: NumberReader) -> frozenset[int]:
+    """Every place inside a date; made once a transcript."""
+    found: frozenset[int] = tape.once(
+        ("dated", numbers.key),
+        lambda: frozenset(
+            k
+            for one in dates(tape, numbers)
+            if one.month and not one.doubts & d.REFUSED
+            for k in range(one.start, one.end)
+        ),
+    )
+    return found
 
 
 @lru_cache(maxsize=8)

@@ -56,6 +56,9 @@ def _words(language: str) -> _Words:
     )  # fmt: skip
 
 
+_MOST_BOUNDS = 4
+"""Words of a day or quarter in front of its year, at most."""
+
 Part = tuple[int, int, int]
 """A value, where it ends or starts, and doubts."""
 
@@ -65,7 +68,8 @@ class _Reader:
         self.tape, self.numbers, self.pack, self.day_first = tape, numbers, numbers.pack, day_first
         self.words = _words(numbers.pack.language)
         self.chain = chain(tape, numbers)
-        self.spans = wholes(tape, numbers).spans
+        self.starts = wholes(tape, numbers).span_starts
+        self.stops = wholes(tape, numbers).span_ends
 
     def dates(self) -> list[Date]:
         dates = [*self._named(), *DateFigures(self.tape, self.numbers, self.day_first).dates()]
@@ -118,7 +122,7 @@ class _Reader:
         place += 3 if the else 0
         for day, end, doubts in self._ordinals(place):
             yield day, end, doubts, ""
-        joined = [s for s in self.spans if s.start == place and not s.doubts & d.KIND]
+        joined = [s for s in self.starts.get(place, ()) if not s.doubts & d.KIND]
         for span in joined:
             for digits in span.strings:
                 if len(digits) <= 2 and 0 < int(digits) < 32:
@@ -127,7 +131,7 @@ class _Reader:
 
     def _day_and_year(self, i: int, e: int, doubts: int) -> Iterator[tuple[int, int, int, str]]:
         """March five twenty twenty six, March 5 2026."""
-        for bound in atom_starts(self.chain, i, e):
+        for bound in atom_starts(self.chain, i, e)[:_MOST_BOUNDS]:
             for day in digits_of(self.tape, self.numbers, i, bound):
                 for year in digits_of(self.tape, self.numbers, bound, e):
                     if len(day) <= 2 and 0 < int(day) < 32 and is_year(year):
@@ -155,9 +159,7 @@ class _Reader:
             if atom is not None and k is not None and atom.kind == "ordinal":
                 for day, start in self._ordinal_at(k):
                     yield day, self._article(start), 0
-            for span in self.spans:
-                if span.end != place:
-                    continue
+            for span in self.stops.get(place, ()):
                 link = self.chain.before(span.start)
                 hard = d.REFUSED if link in (Link.DASH, Link.SLASH, Link.COLON) else 0
                 for digits in span.strings:
@@ -210,16 +212,15 @@ class _Reader:
                     yield f"20{run}", start + 3, d.YEAR
                     yield f"19{run}", start + 3, d.YEAR
                 continue
-            for span in self.spans:
-                if span.start == start:
-                    for digits in span.strings:
-                        if is_year(digits):
-                            yield digits, span.end, span.doubts
-                        elif len(digits) == 2 and self._short_year(
-                            start, place, dated=dated, e=span.end
-                        ):
-                            yield f"20{digits}", span.end, span.doubts | d.YEAR
-                            yield f"19{digits}", span.end, span.doubts | d.YEAR
+            for span in self.starts.get(start, ()):
+                for digits in span.strings:
+                    if is_year(digits):
+                        yield digits, span.end, span.doubts
+                    elif len(digits) == 2 and self._short_year(
+                        start, place, dated=dated, e=span.end
+                    ):
+                        yield f"20{digits}", span.end, span.doubts | d.YEAR
+                        yield f"19{digits}", span.end, span.doubts | d.YEAR
 
     def _short_year(self, start: int, place: int, *, dated: bool, e: int) -> bool:
         """05-Mar-26, "March fifth ninety nine": two figures behind day and month (rule 53)."""
@@ -240,21 +241,17 @@ class _Reader:
         parted = bool(tape.gaps[i])
         if tape.char(i - 1) == "," and i:
             i -= 1
-        for span in self.spans:
-            if span.end == i and parted:
-                for digits in span.strings:
-                    if is_year(digits) and (i != one.start or span.figures):
-                        yield replace(one, start=span.start, year=digits,
-                                      doubts=one.doubts | span.doubts)  # fmt: skip
+        for span in self.stops.get(i, ()) if parted else ():
+            for digits in span.strings:
+                if is_year(digits) and (i != one.start or span.figures):
+                    doubts = one.doubts | span.doubts
+                    yield replace(one, start=span.start, year=digits, doubts=doubts)
 
     def _quarters(self) -> Iterator[Date]:
         """Q1 2026, Q2 of twenty twenty three, the first quarter of 2026 (rule 54)."""
         for i in self.tape.index.get("q", ()):
-            for span in self.spans:
-                if span.start == i + 1 and not (
-                    self.tape.glued(i) and self.tape.flat[i - 1].isalnum()
-                ):
-                    yield from self._of_quarter(i, span.end, span.strings)
+            for span in self.starts.get(i + 1, ()) if self.tape.edge(i) else ():
+                yield from self._of_quarter(i, span.end, span.strings)
             yield from self._joined_quarter(i)
         for word in self.pack.calendar.quarter:
             for e in self.tape.index.get(word, ()):
@@ -266,13 +263,12 @@ class _Reader:
 
     def _joined_quarter(self, i: int) -> Iterator[Date]:
         """Q two twenty twenty three: the year in one run of words with the quarter."""
-        for span in self.spans:
-            if span.start == i + 1:
-                for bound in atom_starts(self.chain, span.start, span.end):
-                    for one in digits_of(self.tape, self.numbers, span.start, bound):
-                        for year in digits_of(self.tape, self.numbers, bound, span.end):
-                            if one in ("1", "2", "3", "4") and is_year(year):
-                                yield Date(i, span.end, year=year, quarter=int(one))
+        for span in self.starts.get(i + 1, ()):
+            for bound in atom_starts(self.chain, span.start, span.end)[:_MOST_BOUNDS]:
+                for one in digits_of(self.tape, self.numbers, span.start, bound):
+                    for year in digits_of(self.tape, self.numbers, bound, span.end):
+                        if one in ("1", "2", "3", "4") and is_year(year):
+                            yield Date(i, span.end, year=year, quarter=int(one))
 
     def _of_quarter(self, i: int, e: int, digits: frozenset[str]) -> Iterator[Date]:
         for one in digits & {"1", "2", "3", "4"}:

@@ -76,12 +76,14 @@ class DateFigures:
         i, e = atoms[0].start, atoms[-1].end
         texts = [atom.text for atom in atoms]
         doubts = self._another_kind(i, e)
-        if len(texts) == 2 and sign != "/" and not self._dated(i):
-            doubts |= d.REFUSED
+        start = i
+        if len(texts) == 2 and sign != "/":
+            start = self._dated(i)
+            doubts |= d.REFUSED if start == i else 0
         if self.tape.glued(i) and self.tape.flat[i - 1].isalpha():
             return
         for date in parts(texts, day_first=self.day_first):
-            yield replace(date, start=i, end=e, doubts=date.doubts | doubts)
+            yield replace(date, start=start, end=e, doubts=date.doubts | doubts)
 
     def _another_kind(self, i: int, e: int) -> int:
         """A sign, unit or noun makes it no date (rule 45)."""
@@ -94,11 +96,12 @@ class DateFigures:
         noun = counted(tape, self.numbers, e) or before in self.pack.calendar.not_dating
         return d.REFUSED if signed or unit or noun else 0
 
-    def _dated(self, i: int) -> bool:
-        before = self.tape.runs.get(self.tape.ends.get(i, -1))
-        if before == "the":
-            before = self.tape.runs.get(self.tape.ends.get(self.tape.ends[i], -1))
-        return before in self.pack.calendar.dating
+    def _dated(self, i: int) -> int:
+        """Where the word in front starts that makes a figure a date; i where none does."""
+        before = self.tape.ends.get(i, -1)
+        if self.tape.runs.get(before) == "the":
+            before = self.tape.ends.get(before, -1)
+        return before if self.tape.runs.get(before) in self.pack.calendar.dating else i
 
     # --- figures and words side by side --------------------------------------------------------
 

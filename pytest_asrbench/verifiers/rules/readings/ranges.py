@@ -67,6 +67,8 @@ class Ranges:
         value, factor = low.value, self._factor(low, high.whole)
         divisor = CENTS if high.kind == MINOR else 1
         start = min([low.start, *(one.start for one in mine)])
+        if self.tape.runs.get(low.end) in self.numbers.pack.ands:
+            start = self.tape.ends.get(start, start)  # "between", without which it is no range
         if factor > 1:
             self.found.unfit.add(low.end)
             self.taken |= {(one.start, one.end) for one in mine}

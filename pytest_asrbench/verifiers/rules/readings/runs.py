@@ -8,8 +8,9 @@ goes over it.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from pytest_asrbench.verifiers.packs import pack as load_pack
 from pytest_asrbench.verifiers.rules import ambiguity as d
@@ -328,10 +329,18 @@ class Runs:
     def spells(self, i: int, e: int) -> bool:
         """Spelling words stand between i and e."""
         tape = self.tape
-        return self._explains(tape.ends.get(e, -1)) or any(
-            i <= place < e for word in self.words.spelling.keys() & tape.index.keys()
-            for place in tape.index[word]
-        )  # fmt: skip
+        if self._explains(tape.ends.get(e, -1)):
+            return True
+        places = self.spelled
+        k = bisect_left(places, i)
+        return k < len(places) and places[k] < e
+
+    @cached_property
+    def spelled(self) -> list[int]:
+        """Where words of a spelling alphabet start."""
+        index = self.tape.index
+        words = self.words.spelling.keys() & index.keys()
+        return sorted(i for word in words for i in index[word])
 
 
 def runs(tape: Tokens, numbers: NumberReader) -> Runs:

@@ -21,6 +21,8 @@ from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 _MAX_STRINGS = 24
 _MAX_FIGURES = 15
+_SHORT = 4
+_MOST_CUTS = 8
 LONGER = d.REFUSED | d.LONGER
 
 
@@ -62,6 +64,8 @@ class Wholes:
     """All numbers of a transcript by place and by value."""
 
     spans: list[Span] = field(default_factory=list)
+    span_starts: dict[int, list[Span]] = field(default_factory=dict)
+    span_ends: dict[int, list[Span]] = field(default_factory=dict)
     all: list[Whole] = field(default_factory=list)
     by_value: dict[Fraction, list[Whole]] = field(default_factory=dict)
     by_start: dict[int, list[Whole]] = field(default_factory=dict)
@@ -93,7 +97,10 @@ class _Reader:
                 said = self._strings(i, e)
                 plain = frozenset(digits for digits, tail in said if not tail)
                 figures = e - i == len(self.tape.runs.get(i, "")) and self.tape.flat[i].isdigit()
-                wholes.spans.append(Span(i, e, doubts, plain, figures))
+                span = Span(i, e, doubts, plain, figures)
+                wholes.spans.append(span)
+                wholes.span_starts.setdefault(i, []).append(span)
+                wholes.span_ends.setdefault(e, []).append(span)
                 for whole in self._read(i, e, doubts, said):
                     wholes.add(whole)
         return wholes
@@ -129,6 +136,8 @@ class _Reader:
             for k in range(first + 1, last + 1)
             if (doubts := self._cut(k, signed=signed)) >= 0
         ]
+        if last - first > _SHORT:  # a refused part of a long run explains nothing
+            cuts = [cut for cut in cuts if not cut[1] & d.REFUSED][:_MOST_CUTS]
         starts = [(first, 0), *cuts]
         for n, (k, left) in enumerate(starts):
             for m in range(n, len(starts)):
