@@ -8,6 +8,7 @@ import pytest
 
 from pytest_asrbench.cli import main
 from pytest_asrbench.model import Entity
+from pytest_asrbench.verifiers.heard import Finder
 from pytest_asrbench.verifiers.languages.explain import addendum
 from pytest_asrbench.verifiers.languages.saying import proposed
 from pytest_asrbench.verifiers.packs import PACKS, pack
@@ -174,3 +175,18 @@ def test_the_region_decides_marks_and_signs(language, canonical, transcript, pre
     amount = [Entity("a", "currency_amount", canonical)]
 
     assert Rules().judge(amount, transcript, language)[0].present == present
+
+
+def test_values_that_nobody_said_are_found_in_every_language():
+    finder = Finder(Rules())
+    said = "son doce euros con cincuenta a las siete y media, a ana@gmail.com"
+
+    found = finder.find(said, "es-ES")
+
+    assert [(heard.type, heard.canonical) for heard in found] == [
+        ("currency_amount", "doce euros con cincuenta"),
+        ("time", "siete y media"),
+        ("email_address", "ana@gmail.com"),
+    ]
+    assert all(finder.carried(heard, said, "es-ES") for heard in found)
+    assert not any(finder.carried(heard, "son trece euros", "es-ES") for heard in found)

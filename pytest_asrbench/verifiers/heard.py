@@ -45,6 +45,11 @@ RE_SAID = re.compile(r" (dot|underscore|dash|hyphen|plus|at) ", re.IGNORECASE)
 SIGNS = {"dot": ".", "underscore": "_", "dash": "-", "hyphen": "-", "plus": "+", "at": "@"}
 UNCONFIRMED = frozenset({"date", "time"})
 """Kinds whose evidence is a phrase; their canonical form would have to be guessed."""
+READ_WHOLE = {
+    "currency_amount": "currencies", "percentage": "units", "measurement": "units",
+    "date": "calendar", "time": "clock",
+}  # fmt: skip
+"""What is found in a language that its pack alone describes -> the part that is needed."""
 MIN_PHONE_WORDS = 7
 PRONOUNS = frozenset({"one"})
 
@@ -70,7 +75,9 @@ class Finder:
 
         Raises VerifierError for a language without a pack.
         """
-        words = pack(language)
+        words = pack(language, self.rules.packs)
+        if not words.families:
+            return self._by_words(text, language, words)
         atoms = tape(text)
         found: list[Heard] = []
         for kind, candidates in FINDERS.items():
@@ -78,6 +85,21 @@ class Finder:
                 taken = any(start < other.end and other.start < end for other in found)
                 if not taken and self._confirmed(kind, canonical, text, language):
                     found.append(Heard(kind, canonical, start, end))
+        return sorted(found, key=lambda heard: heard.start)
+
+    def _by_words(self, text: str, language: str, words: Pack) -> list[Heard]:
+        """Values that are read whole, and e-mails as they are written; each as it was said."""
+        reader = self.rules.judging.by_words(words, language).reader
+        at = reader.line(text)
+        found = [Heard("email_address", m[0], *m.span()) for m in RE_MAIL.finditer(text)]
+        for kind in FINDERS:
+            if kind not in READ_WHOLE or not words.has(READ_WHOLE[kind]):
+                continue
+            for reading in reader.readings(kind, at):
+                start, end = at.span(reading.start, reading.end)
+                taken = any(start < other.end and other.start < end for other in found)
+                if not reading.doubts and not taken:
+                    found.append(Heard(kind, text[start:end], start, end))
         return sorted(found, key=lambda heard: heard.start)
 
     def carried(self, heard: Heard, text: str, language: str) -> bool:

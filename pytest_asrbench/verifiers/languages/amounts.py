@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -110,7 +110,7 @@ class Amounts:
         glued = kind(flat[e]) in ("letter", "nagari", "figure") and flat[e - 1].isalnum()
         if glued and kind(flat[e]) in ("letter", "nagari") and flat[e - 1].isdigit():
             ending = any(line.edge(end) for _, end in walk(self.tables.endings, flat, e))
-            unit = any(True for _ in self.tables.at(self.tables.units, line, e))
+            unit = any(True for _ in self.tables.units_at(line, e))
             return 0 if ending or unit else d.REFUSED
         after = line.next(e)
         if after in self.numbers.number_starts(line) and not self._own(line, after):
@@ -125,11 +125,10 @@ class Amounts:
 
     def _own(self, line: Line, i: int) -> bool:
         """A number with a unit begins a reading of its own (rule 57)."""
-        words = (self.tables.units, self.tables.after_amount, self.tables.percent)
-        for q in self.numbers.quantities(line).get(i, ()):
-            if any(True for t in words for _ in self.tables.at(t, line, line.next(q.end))):
-                return True
-        return False
+        return any(
+            self.tables.counted_at(line, line.next(q.end))
+            for q in self.numbers.quantities(line).get(i, ())
+        )
 
     # --- percentages -----------------------------------------------------------------------------
 
@@ -147,7 +146,7 @@ class Amounts:
                 yield Reading(("‰", q.value), q.start, end, q.doubts | front, "per mille")
             if front & d.REFUSED and not front & ~d.REFUSED:
                 continue
-            yield from self._shared(line, q, (self.tables.percent,), front)
+            yield from self._shared(line, q, None, front)
         for i, end in self._phrases(line, self.tables.percent_before):
             for q in self.numbers.quantities(line).get(line.next(end), ()):
                 shut = self.closed(line, q.end)
@@ -165,7 +164,11 @@ class Amounts:
                     yield i, end
 
     def _shared(
-        self, line: Line, q: SpokenQuantity, words: tuple[dict[str, Any], ...], front: int
+        self,
+        line: Line,
+        q: SpokenQuantity,
+        units_at: Callable[[Line, int], Iterator[tuple[str, int]]] | None,
+        front: int,
     ) -> Iterator[Reading]:
         """The first end of a range whose unit stands behind the second (rule 30)."""
         place = line.next(q.end)
@@ -177,10 +180,14 @@ class Amounts:
             links.append(place + 1)
         for link in links:
             for other in self.numbers.quantities(line).get(line.next(link), ()):
-                for table in words:
-                    for key, end in self.tables.at(table, line, line.next(other.end)):
-                        value: Any = q.value if table is self.tables.percent else (q.value, key)
-                        yield Reading(value, q.start, end, q.doubts | front | d.SHARED, "range")
+                after = line.next(other.end)
+                doubts = q.doubts | front | d.SHARED
+                if units_at is None:
+                    for _, end in self.tables.at(self.tables.percent, line, after):
+                        yield Reading(q.value, q.start, end, doubts, "range")
+                else:
+                    for unit, end in units_at(line, after):
+                        yield Reading((q.value, unit), q.start, end, doubts, "range")
 
     def _counted(self, line: Line) -> Iterator[SpokenQuantity]:
         """Quantities, and the articles that are 1 before a unit."""
@@ -209,7 +216,7 @@ class Amounts:
                 for half, stop in tables.at(tables.halves, line, line.next(end)):
                     yield Reading((q.value + half, unit), q.start, stop, doubts, "and a half")
                 yield from self._second(line, q, unit, end, doubts)
-            yield from self._shared(line, q, (tables.units,), front)
+            yield from self._shared(line, q, tables.units_at, front)
 
     def _unit(self, line: Line, e: int) -> Iterator[tuple[str, int, int]]:
         """Units at e or behind a linking word; a hyphen may stand between."""
@@ -220,7 +227,7 @@ class Amounts:
         if line.flat.startswith("'", places[-1] - 1):
             places.append(places[-1])
         for place in places:
-            for unit, end in self.tables.at(self.tables.units, line, place):
+            for unit, end in self.tables.units_at(line, place):
                 yield unit, end, 0
             for unit, end in self.tables.at(self.tables.loose_units, line, place):
                 yield unit, end, d.VARIANT
@@ -230,7 +237,7 @@ class Amounts:
         place = line.next(end)
         for _, stop in self.tables.at(self.tables.per, line, place):
             after = line.next(stop)
-            if any(True for _ in self.tables.at(self.tables.units, line, after)):
+            if any(True for _ in self.tables.units_at(line, after)):
                 return d.REFUSED
         if line.flat.startswith("/", end) and line.flat[end + 1 : end + 2].isalpha():
             return d.REFUSED
@@ -251,7 +258,7 @@ class Amounts:
             for more in self.numbers.quantities(line).get(place, ()):
                 if more.value.denominator != 1 or more.value < 0:
                     continue
-                units = list(self.tables.at(self.tables.units, line, line.next(more.end)))
+                units = list(self.tables.units_at(line, line.next(more.end)))
                 for other, stop in units:
                     if other in smaller and more.value < smaller[other]:
                         value = q.value + more.value / smaller[other]
@@ -274,7 +281,7 @@ class Amounts:
         if not digits or self._more(line, end) or self._own(line, place):
             return
         after = line.next(end)
-        if any(True for _ in self.tables.at(self.tables.units, line, after)):
+        if any(True for _ in self.tables.units_at(line, after)):
             return
         part = Fraction(int(digits), 10 ** len(digits))
         yield Reading((q.value + part, unit), q.start, end, doubts, "smaller unit implied")

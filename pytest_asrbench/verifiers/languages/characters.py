@@ -461,7 +461,6 @@ class Characters:
             place = line.next(q.end)
             if line.flat[place : line.run(place)] in tables.soft_words:
                 continue  # a unit that is also a digit (năm)
-            for words in (tables.units, tables.after_amount, tables.percent):
-                if any(True for _ in tables.at(words, line, place)):
-                    return True
+            if tables.counted_at(line, place):
+                return True
         return False

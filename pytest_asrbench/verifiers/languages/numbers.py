@@ -238,15 +238,13 @@ class Numbers:
         place = 10 ** (len(figures[0]) - len(figures[0].rstrip("0")))
         for _, end in self.tables.at(self.tables.ands, line, line.next(figures.end())):
             more = _FIGURES.match(line.flat, line.next(end))
-            if more and 0 < int(more[0][:7]) < place and self._counts(line, more.end()):
+            if (
+                more
+                and 0 < int(more[0][:7]) < place
+                and self.tables.counted_at(line, line.next(more.end()))
+            ):
                 value = Fraction(int(figures[0]) + int(more[0]))
                 yield SpokenQuantity(i, more.end(), value, d.OTHERWISE)
-
-    def _counts(self, line: Line, e: int) -> bool:
-        """A unit, a currency or percent stands behind e."""
-        tables = self.tables
-        words = (tables.units, tables.after_amount, tables.percent)
-        return any(True for table in words for _ in tables.at(table, line, line.next(e)))
 
     def _has_point(self, line: Line, end: int) -> bool:
         return any(True for _ in self._point(line, line.next(end)))

@@ -147,10 +147,32 @@ class Tables:
         return self.listed(("‰", *self.pack.units.permille))
 
     @cached_property
+    def _units(self) -> list[tuple[str, str]]:
+        return [(form, unit) for unit, forms in self.pack.units.names.items() for form in forms]
+
+    @cached_property
     def units(self) -> Trie:
-        return self.trie(
-            [(form, u) for u, forms in self.pack.units.names.items() for form in forms]
+        return self.trie([(form, u) for form, u in self._units if not _lone(form)])
+
+    @cached_property
+    def lone_units(self) -> Trie:
+        """Units written as one letter: behind figures alone, for words follow words."""
+        return self.trie([(form, u) for form, u in self._units if _lone(form)])
+
+    def counted_at(self, line: Line, i: int) -> bool:
+        """A unit, a currency or percent stands at i."""
+        words = (self.after_amount, self.percent)
+        return any(True for _ in self.units_at(line, i)) or any(
+            True for table in words for _ in self.at(table, line, i)
         )
+
+    def units_at(self, line: Line, i: int) -> Iterator[tuple[str, int]]:
+        """Units at i, behind a figure or a number word."""
+        yield from self.at(self.units, line, i)
+        glued = line.flat[i - 1 : i].isdigit()
+        apart = line.flat[i - 2 : i - 1].isdigit() and line.flat[i - 1 : i] == " "
+        if glued or (apart and line.char(i) not in self.pack.script.articles):
+            yield from self.at(self.lone_units, line, i)
 
     @cached_property
     def loose_units(self) -> Trie:
@@ -315,3 +337,8 @@ class Tables:
         words = trie([*numbers.words.items(), *((w, 0) for p in numbers.places for w in p.words)])
         return (self.letters, self.signs, words, self.only_digits, self.points, self.units,
                 self.after_amount, self.percent, self.endings, self.repeats)  # fmt: skip
+
+
+def _lone(form: str) -> bool:
+    """One letter of ours, which is also a letter, an article, a preposition."""
+    return len(form) == 1 and form.isascii() and form.isalpha()
