@@ -297,7 +297,7 @@ def _continued(left: str, right: str) -> str:
         return f"part of a longer value: {left!r} before, {right!r} after"
     if right:
         return f"goes on with {right!r}"
-    return f"{left!r} stands in front" if left else "casing not shown"
+    return f"{left!r} stands in front" if left else "other words stand between its parts"
 
 
 # --- how sure a miss is ---------------------------------------------------------------------------

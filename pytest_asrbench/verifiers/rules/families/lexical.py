@@ -246,10 +246,27 @@ def name(case: FamilyCase) -> list[FamilyReading]:
     def disputed(tape: Tokens, i: int, e: int) -> int:
         return contradicted(tape, e, plain[-1], whole, case.numbers)
 
-    return [reading.only(disputed) for reading in [*readings, in_parts.only(_accents(case))]]
+    in_parts = in_parts.only(_accents(case)).only(_barely_joined(case))
+    return [reading.only(disputed) for reading in [*readings, in_parts]]
 
 
 _MOST_PARTS = 5
+
+
+def _barely_joined(case: FamilyCase) -> Check:
+    """ "John and Smith" are two people; with a part announced or spelled it is one name."""
+    letters = case.pack.letters
+    named = {*letters.first_part, *letters.last_part}
+    bare = {words.split("'")[0] for words in letters.announcing if " " not in words} - named
+    said = {part.split()[-1] for part in named} - bare
+
+    def check(tape: Tokens, i: int, e: int) -> int:
+        runs = [run for k in range(i, e) if (run := tape.runs.get(k)) and tape.char(k - 1) != "'"]
+        if not bare.intersection(runs) or said.intersection(runs):
+            return 0
+        return 0 if any(len(run) == 1 and run.isalpha() for run in runs) else d.REFUSED
+
+    return check
 
 
 def _in_parts(tokens: list[str], plain: list[str], case: FamilyCase) -> Pattern:
