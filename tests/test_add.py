@@ -12,6 +12,7 @@ import soundfile
 import yaml
 
 from pytest_asrbench import cli
+from pytest_asrbench.commands.sayings import say_in
 from pytest_asrbench.datasets import editing, load
 from pytest_asrbench.datasets.spoken import spoken
 from pytest_asrbench.errors import InputError
@@ -339,3 +340,15 @@ def test_a_name_too_long_for_a_file_is_one_line(
     assert cli.main([*asked, "--id", "x" * 300]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.endswith("File name too long")
+
+
+@pytest.mark.parametrize(
+    ("canonical", "said"),
+    [
+        ("+44 20 7946 0958", "zero two zero seven nine four six zero nine five eight"),
+        ("+14155550132", "four one five five five five zero one three two"),
+        ("415-555-0132", "four one five five five five zero one three two"),
+    ],
+)
+def test_an_international_number_is_proposed_as_its_own_country_says_it(canonical, said):
+    assert say_in("en", {})("phone_number", canonical) == said
