@@ -170,14 +170,15 @@ clips:
 """,
     )
 
-    assert [line.split(" ")[0] for line in faults(path)] == [
+    told = faults(path)
+    assert [line.split(" ")[0] for line in told[:5]] == [
         "clips.yaml:5:",
         "clips.yaml:6:",
         "clips.yaml:8:",
         "clips.yaml:12:",
         "known",
     ]
-    assert all(name in faults(path)[-1] for name in ENTITY_TYPES)
+    assert all(name in " ".join(told[4:]) for name in ENTITY_TYPES)
 
 
 HEADER_FAULTS = [

@@ -15,7 +15,7 @@ from pathlib import Path
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports.causes import causes
 from pytest_asrbench.reports.text import printable
-from pytest_asrbench.reports.view_model import ViewModel
+from pytest_asrbench.reports.view_model import OUTAGES, ViewModel
 
 MOST_ANNOTATIONS = 10
 MOST_BYTES = 1 << 20  # of a step's summary; GitHub drops all of a larger one
@@ -32,8 +32,8 @@ def lines(facts: ViewModel, environment: Mapping[str, str]) -> Iterator[str]:
     """One line a failed gate, on the dataset's row of its worst clip; none for tests or misses."""
     root = Path(environment.get("GITHUB_WORKSPACE") or ".")
     failed = facts.failed
-    if facts.state == "provider failure":
-        yield _annotation({"title": "ASR provider failure"}, _outage(facts))
+    if facts.state in OUTAGES:
+        yield _annotation({"title": f"ASR {facts.state}"}, _outage(facts))
         return
     shown = failed if len(failed) <= MOST_ANNOTATIONS else failed[: MOST_ANNOTATIONS - 1]
     for gate in shown:

@@ -33,6 +33,7 @@ _MARKS = {
     "held": "✅",
     "failed": "❌",
     "provider failure": "⚠️",
+    "verifier failure": "⚠️",
     "inconclusive": "⚠️",
     "not gated": "ℹ️",
     "not evaluated": "⚠️",

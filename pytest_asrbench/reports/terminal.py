@@ -16,7 +16,7 @@ from pytest_asrbench.reports.causes import causes
 from pytest_asrbench.reports.styles import Line, Style
 from pytest_asrbench.reports.table import lay_out
 from pytest_asrbench.reports.text import cut, printable, unobeyed, wrap
-from pytest_asrbench.reports.view_model import SliceFact, TypeFact, ViewModel
+from pytest_asrbench.reports.view_model import OUTAGES, SliceFact, TypeFact, ViewModel
 
 CAUSES = 5
 CLIPS = 10  # of each
@@ -187,4 +187,4 @@ def closing(facts: ViewModel, width: int = 80) -> Iterator[Line]:
         yield _CLOSING.get(facts.state, "warn"), line
 
 
-_CLOSING: dict[str, Style] = {"held": "good", "failed": "bad", "provider failure": "bad"}
+_CLOSING: dict[str, Style] = {"held": "good", "failed": "bad", **dict.fromkeys(OUTAGES, "bad")}

@@ -25,7 +25,16 @@ from pytest_asrbench.reports import misses, opening, processing, rerun, wording,
 from pytest_asrbench.reports.misses import Miss, Stored
 from pytest_asrbench.run import Run
 
-State = Literal["held", "failed", "inconclusive", "provider failure", "not gated", "not evaluated"]
+State = Literal[
+    "held",
+    "failed",
+    "inconclusive",
+    "provider failure",
+    "verifier failure",
+    "not gated",
+    "not evaluated",
+]
+OUTAGES: frozenset[State] = frozenset({"provider failure", "verifier failure"})
 
 _WORST_FIRST = {"failed": 0, "inconclusive": 1, "not_evaluated": 2, "passed": 3, "ungated": 4}
 
@@ -188,7 +197,7 @@ def gather(
     found = misses.by_type(misses.find(records, stored), (fact.name for fact in types))
     return ViewModel(
         run=run,
-        state=_state(outcomes),
+        state=_state(outcomes, errors),
         gates=tuple(sorted(outcomes, key=lambda gate: _WORST_FIRST[gate.status])),
         types=types,
         misses=tuple(misses.flat(found)),
@@ -205,8 +214,8 @@ def _headline(facts: ViewModel) -> str:
     judged = sum(gate.status != "ungated" for gate in facts.gates)
     count = plural(judged, "gate")
     match facts.state:
-        case "provider failure":
-            return f"provider failure, not a regression: {_outage(facts)}"
+        case "provider failure" | "verifier failure" as whose:
+            return f"{whose}, not a regression: {_outage(facts)}"
         case "failed":
             return f"{len(facts.failed)} of {count} failed"
         case "held":
@@ -226,10 +235,11 @@ def _outage(facts: ViewModel) -> str:
     return f"{count} without a result ({told}{where}); gates are inconclusive"
 
 
-def _state(outcomes: Sequence[Outcome]) -> State:
+def _state(outcomes: Sequence[Outcome], errors: Sequence[ClipRecord]) -> State:
     statuses = {gate.status for gate in outcomes}
     if completeness.calls_failed(outcomes):
-        return "provider failure"
+        kinds = {record.error.kind for record in errors if record.error}
+        return "verifier failure" if kinds == {"verifier"} else "provider failure"
     if "failed" in statuses:
         return "failed"
     if "inconclusive" in statuses:
