@@ -443,6 +443,25 @@ def test_what_is_not_the_providers_is_no_provider_failure(four, workers, why):
     result.stdout.no_fnmatch_line("*provider failure*")
 
 
+def test_a_verdict_that_could_not_be_reached_is_the_verifiers_failure(four):
+    four.file(
+        "judges.py",
+        "from pytest_asrbench.errors import VerifierError\n"
+        "from pytest_asrbench.verifiers.rules import Rules\n"
+        "class Broken(Rules):\n"
+        "    def judge(self, entities, transcript, language):\n"
+        "        raise VerifierError(f'entity {entities[0].id}: IndexError: 7')\n",
+    )
+
+    result = four.run("--asr-verifier=judges:Broken")
+
+    assert result.ret == FAILED
+    said = " ".join(line.strip() for line in result.outlines)
+    assert "verifier failure, not a regression: 4 of 4 clips without a result (4 verifier)" in said
+    assert "entity e1: IndexError: 7" in said
+    assert "provider failure" not in said
+
+
 # An overridden fixture
 
 
