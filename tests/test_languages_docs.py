@@ -44,7 +44,7 @@ def test_the_pack_of_ten_digits_is_found_by_the_settings(tmp_path, monkeypatch, 
     assert "present, sure" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", ["Grammar", "Place", "Numbers", "Script"])
+@pytest.mark.parametrize("name", ["Grammar", "GrammarPlace", "NumberWords", "Script"])
 def test_what_the_page_names_can_be_imported(name):
     import pytest_asrbench.verifiers.packs as packs
 
