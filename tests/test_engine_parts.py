@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from helpers.engine_clips import clips, engine
@@ -28,17 +29,25 @@ from pytest_asrbench.engine.budget import (
     check_budget,
 )
 from pytest_asrbench.engine.journal import Calls, Journal, Tally
+from pytest_asrbench.engine.local_verdicts import judged_here
 from pytest_asrbench.engine.progress import progress
 from pytest_asrbench.engine.rate_limit import LONGEST_PAUSE_S, RateLimiter
-from pytest_asrbench.engine.result import Result, result_to_json
+from pytest_asrbench.engine.result import Result, record, result_to_json
 from pytest_asrbench.engine.shared_folder import SharedFolder
 from pytest_asrbench.engine.slots import ConcurrencySlots
 from pytest_asrbench.engine.stream import PacedFrames
-from pytest_asrbench.errors import BudgetError, CallError, InputError, TransientError
-from pytest_asrbench.model import Failure, Transcript
+from pytest_asrbench.errors import (
+    BudgetError,
+    CallError,
+    InputError,
+    TransientError,
+    VerifierError,
+)
+from pytest_asrbench.model import Clip, Entity, Failure, Transcript
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.providers.prices import Price, own_prices, read_prices
 from pytest_asrbench.settings.parsing import Budget
+from pytest_asrbench.verifiers.rules import Rules
 
 RATE, FRAME_MS = 8000, 20
 FRAME = bytes(2 * RATE * FRAME_MS // 1000)
@@ -484,3 +493,19 @@ def test_costs_are_finite_and_not_negative(seconds, least):
     assert cost >= 0
     assert math.isfinite(cost)
     assert json.loads(json.dumps(cost)) == cost
+
+
+def test_a_lost_verdict_costs_no_other_of_its_clip():
+    class Broken(Rules):
+        def judge(self, entities, transcript, language):
+            reached = super().judge(entities[:1], transcript, language)
+            raise VerifierError("entity e2: IndexError: 7", verdicts=(*reached, None))
+
+    entities = (Entity("e1", "plain_number", "12"), Entity("e2", "plain_number", "13"))
+    clip = Clip("c", Path("c.wav"), "twelve and thirteen", "en", entities)
+
+    result = judged_here(Broken(), clip, Result(Transcript("12 and 13"), source="live"))
+
+    assert result.failure == Failure("verifier", "entity e2: IndexError: 7")
+    judged = record(clip, 1, "c.wav", result).entities
+    assert [one.verdict and one.verdict.present for one in judged] == [True, None]

@@ -53,9 +53,16 @@ def judged_here(verifier: Verifier, clip: Clip, result: Result) -> Result:
         answer = verifier.judge(clip.entities, text, clip.language) if clip.entities else ()
         return with_answer(result, clip, answer)
     except AsrBenchError as error:
-        return replace(result, failure=failed_judging(error))
+        return replace(result, verdicts=_reached(error, clip), failure=failed_judging(error))
     except (Exception, SystemExit) as error:  # the verifier's code, whatever it is
         return replace(result, failure=failed_judging(VerifierError(one_line(error))))
+
+
+def _reached(error: AsrBenchError, clip: Clip) -> tuple[Verdict | None, ...] | None:
+    """The verdicts that were reached before one was lost; None where the error tells of none."""
+    told = error.verdicts if isinstance(error, VerifierError) else ()
+    reached = tuple(verdict if isinstance(verdict, Verdict) else None for verdict in told)
+    return reached if len(reached) == len(clip.entities) else None
 
 
 def with_answer(result: Result, clip: Clip, answer: Any) -> Result:

@@ -26,7 +26,8 @@ from pytest_asrbench.providers.secrets import scrub
 class Result:
     """A transcript, or the failure that left none. `verdicts` is None until they are reached.
 
-    A failed verifier leaves both: the transcript was paid for, and can be judged again.
+    A failed verifier leaves both: the transcript was paid for, and can be judged again. Where it
+    failed on some entities only, the others keep their verdicts.
     """
 
     transcript: Transcript | None = None
@@ -37,7 +38,7 @@ class Result:
     audio_sha256: str | None = None
     duration_s: float | None = None
     cost: float | None = None
-    verdicts: tuple[Verdict, ...] | None = None
+    verdicts: tuple[Verdict | None, ...] | None = None
     judging: VerifierUsage | None = None
     failure: Failure | None = None
 
@@ -89,7 +90,7 @@ def record(clip: Clip, repeat: int, audio: str, result: Result) -> ClipRecord:
     )
 
 
-def _judged(clip: Clip, verdicts: tuple[Verdict, ...] | None) -> tuple[JudgedEntity, ...]:
+def _judged(clip: Clip, verdicts: tuple[Verdict | None, ...] | None) -> tuple[JudgedEntity, ...]:
     if verdicts is None:
         return tuple(JudgedEntity(entity, None) for entity in clip.entities)
     return tuple(map(JudgedEntity, clip.entities, verdicts))
