@@ -97,6 +97,7 @@ def test_sixteen_bit_samples_survive_unchanged(tmp_path_factory, samples):
     assert pcm == samples.astype("<i2").tobytes()
 
 
+@pytest.mark.slow
 @given(
     arrays.arrays(np.int16, st.tuples(st.integers(1, 200), st.integers(1, 3))),
     st.sampled_from([8_000, 16_000, 44_100]),
@@ -295,6 +296,7 @@ def unknown_length(path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_recording_of_hours_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
     """0.2 MB of FLAC took 1.4 GB, and a call that is paid for."""
     path = silence(tmp_path / "a.flac", 2 * 3600, 8_000, format="FLAC", subtype="PCM_16")

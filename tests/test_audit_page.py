@@ -40,6 +40,7 @@ def text(tab, name):
     return tab.run(f"document.getElementById('{name}').textContent")
 
 
+@pytest.mark.slow
 def test_a_sheet_filled_in_by_keys_reads_back(opened):
     tab, rows, folder = opened
 
@@ -57,6 +58,7 @@ def test_a_sheet_filled_in_by_keys_reads_back(opened):
     assert tab.errors == []
 
 
+@pytest.mark.slow
 def test_answers_outlive_a_reload(opened):
     tab, _, folder = opened
     tab.press("a", "a")
@@ -68,6 +70,7 @@ def test_answers_outlive_a_reload(opened):
     assert tab.run("document.querySelector('[data-answer=absent]').ariaPressed") == "true"
 
 
+@pytest.mark.slow
 def test_the_verdict_is_hidden_until_asked_for_and_marks_the_evidence(opened):
     tab, _, _ = opened
     tab.press("ArrowRight")
@@ -81,6 +84,7 @@ def test_the_verdict_is_hidden_until_asked_for_and_marks_the_evidence(opened):
     assert tab.run("document.querySelector('mark').textContent") == "at nine"
 
 
+@pytest.mark.slow
 def test_a_transcript_stays_text(opened):
     tab, _, _ = opened
     tab.press("ArrowRight")
@@ -91,6 +95,7 @@ def test_a_transcript_stays_text(opened):
     assert tab.run("document.images.length") == 0
 
 
+@pytest.mark.slow
 def test_the_clip_plays_without_a_network(opened):
     tab, _, _ = opened
 

@@ -125,6 +125,7 @@ def test_any_content_is_data_or_one_line_a_fault(
         assert dataset.digest.startswith("sha256:")
 
 
+@pytest.mark.slow
 @settings(max_examples=100, suppress_health_check=list(HealthCheck))
 @given(text=st.text(st.characters(codec="utf-8"), max_size=60))
 @pytest.mark.parametrize("name", ["clips.yaml", "clips.jsonl", "manifest.json", "metadata.jsonl"])
@@ -141,6 +142,7 @@ def test_any_text_is_data_or_a_fault(
 ROW = shaped(audio_id=WORDS, pred_text=WORDS, latency_ms=st.floats(), reported_model=WORDS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["h.jsonl", "h.json", "h.csv"])
 @settings(max_examples=100, suppress_health_check=list(HealthCheck))
 @given(

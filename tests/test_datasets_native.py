@@ -270,6 +270,7 @@ def test_a_relative_path_is_relative_to_the_base(tmp_path: Path) -> None:
 RE_TEXT = st.text(st.characters(codec="utf-8"), min_size=1).filter(lambda text: text.strip())
 
 
+@pytest.mark.slow
 @given(reference=RE_TEXT, canonical=RE_TEXT)
 def test_any_text_survives_jsonl(
     tmp_path_factory: pytest.TempPathFactory, reference: str, canonical: str

@@ -137,6 +137,7 @@ def test_a_clip_is_called_for_once_however_often_it_is_asked_for(tmp_path):
     assert provider.calls == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("provider", "options", "most"),
     [
@@ -180,6 +181,7 @@ def test_async_code_gets_eight_calls_at_once_by_default(tmp_path):
     assert server.most_in_flight == 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", [2, 12])
 def test_what_is_asked_for_goes_before_the_configuration(tmp_path, asked):
     with serving(lambda request: text("hello", delay_s=0.3)) as server:
@@ -657,6 +659,7 @@ class TestClosing:
         assert provider.calls == 4
         assert len(list((cache / "transcripts").glob("*/*.json"))) == 4
 
+    @pytest.mark.slow
     def test_an_interrupted_run_does_not_wait_for_a_long_call(self, tmp_path):
         provider = Async(seconds=60)
         work = engine(clips(tmp_path, 1), provider)

@@ -16,6 +16,7 @@ from pytest_asrbench.providers.base import Description
 CUT_IN_BODY = 70
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "attempts"),
     [
@@ -40,6 +41,7 @@ def test_a_transient_failure_is_tried_again_and_leaves_a_result(tmp_path, first,
     assert record.entities[0].verdict.present
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reply", "kind", "says"),
     [
@@ -193,6 +195,7 @@ def test_a_pause_that_a_server_asks_for_holds_calls_that_were_about_to_go(tmp_pa
 PAST = {"retry_after": "Sun, 29 Nov 2026 12:00:00 GMT", "date": "Sun, 29 Nov 2026 12:00:00 GMT"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "asked",
     [{"retry_after": "0"}, {"retry_after_ms": "0"}, {"retry_after_ms": "1"}, PAST],
@@ -209,6 +212,7 @@ def test_the_back_off_stays_where_a_server_asks_for_less(tmp_path, asked):
     assert [wait >= 0.1 * 2**n for n, wait in enumerate(waits)] == [True] * 3
 
 
+@pytest.mark.slow
 def test_clients_that_are_refused_together_do_not_come_back_together(tmp_path):
     """Of twelve, one in 300,000 times all draw a jitter from the same quarter."""
     refused = iter(range(12))
@@ -266,6 +270,7 @@ def test_a_run_whose_first_calls_all_fail_alike_stops(tmp_path):
     assert all(record.error for record in records)
 
 
+@pytest.mark.slow
 def test_one_answer_is_enough_to_go_on(tmp_path):
     with serving(in_turn([text("hello")], error(500))) as server:
         work = engine(clips(tmp_path, 40), Client(server.url), limits={"attempts": 1})

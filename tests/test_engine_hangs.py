@@ -116,6 +116,7 @@ def test_files_that_can_not_be_read_keep_no_answer_from_being_stored(tmp_path):
 
 
 class TestCancelled:
+    @pytest.mark.slow
     def test_code_that_goes_on_is_given_up_and_its_place_is_free(self, tmp_path):
         ended = []
 
@@ -162,6 +163,7 @@ class TestCancelled:
 
         assert (record.error, record.transcript) == (None, "hello")
 
+    @pytest.mark.slow
     def test_a_verifier_that_goes_on_is_given_up(self, tmp_path, monkeypatch):
         class Deaf(Judge):
             async def judge(self, entities, transcript, language):
@@ -236,6 +238,7 @@ NAME = attrgetter("__name__")
 class TestTheTasksOfTheLoop:
     """What code of others cancels or stops is ours; it costs its clip."""
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("hostile", "kind"), HOSTILE.items(), ids=[f.__name__ for f in HOSTILE]
     )
@@ -312,6 +315,7 @@ def test_a_hostile_provider_is_called_once_a_clip_in_a_whole_run(suite, workers,
 
 
 class TestClosing:
+    @pytest.mark.slow
     @pytest.mark.parametrize("drain", [True, False])
     def test_a_goodbye_without_end_is_noted(self, tmp_path, drain, monkeypatch):
         monkeypatch.setattr("pytest_asrbench.engine.live.CLOSING_S", 0.5)
@@ -387,6 +391,7 @@ class TestABlockedLoop:
 
         return Provider(answer)
 
+    @pytest.mark.slow
     def test_fails_the_clips_and_says_who_blocks_it(self, tmp_path, gate):
         work = engine(
             clips(tmp_path, 4), self.blocking(gate), concurrency=1, limits={"timeout_s": 0.2}
@@ -401,6 +406,7 @@ class TestABlockedLoop:
         )
         assert work.notes == (records[1].error.message,)
 
+    @pytest.mark.slow
     def test_goes_on_when_it_is_free_again(self, tmp_path, gate):
         work = engine(
             clips(tmp_path, 4), self.blocking(gate), concurrency=1, limits={"timeout_s": 0.2}
@@ -413,6 +419,7 @@ class TestABlockedLoop:
 
         assert kinds(records) == [None, "timeout", "timeout", None]
 
+    @pytest.mark.slow
     def test_fails_the_clip_for_other_workers_too(self, tmp_path, gate):
         work, run = clips(tmp_path, 2), tmp_path / "run"
         options = {"run_store": run, "processes": 2, "limits": {"timeout_s": 0.2}}
@@ -428,6 +435,7 @@ class TestABlockedLoop:
         blocked.close()
         other.close()
 
+    @pytest.mark.slow
     def test_does_not_keep_an_interrupted_run(self, tmp_path, gate):
         provider = self.blocking(gate)
         work = engine(clips(tmp_path, 2), provider, limits={"timeout_s": 600})

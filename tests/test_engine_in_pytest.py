@@ -96,6 +96,7 @@ def sources(suite):
     return Counter(record["source"] for record in suite.run_file()["records"])
 
 
+@pytest.mark.slow
 def test_one_call_a_clip_then_none(ten, workers):
     with serving(lambda request: text(f"so {VALUE} it is")) as server:
         first = run(ten, server.url, "--asr-gate=off", *workers)
@@ -145,6 +146,7 @@ def test_replay_of_a_missing_transcript_names_clip_and_remedy(ten, workers):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cassette", [False, True])
 @pytest.mark.parametrize("stored", [False, True])
 @pytest.mark.parametrize(("mode", "repeats"), [([], 1), (["--asr-mode=stream"], 3)])
@@ -205,6 +207,7 @@ def test_the_remedy_holds_where_settings_name_the_cassette(suite):
     assert suite.run(*replay, provider="client").ret == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cassette", [False, True])
 def test_the_change_that_a_replay_without_verdicts_names_records_them(suite, cassette):
     suite.clip("c0", None, plain_number=VALUE)
@@ -229,6 +232,7 @@ def test_the_change_that_a_replay_without_verdicts_names_records_them(suite, cas
     assert suite.run(*replay, provider="client").ret == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "damage",
     [
@@ -270,6 +274,7 @@ def test_the_command_that_an_export_names_records_the_repeat_that_lacks(suite, c
     assert main(export) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "says"),
     [

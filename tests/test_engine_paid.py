@@ -363,6 +363,7 @@ class TestOutage:
         assert records[0].error is None
         assert len(judge.requests) == 30
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("useless", "kind"),
         [
@@ -400,6 +401,7 @@ class TestPauses:
         first, *others = [request.at for request in judge.requests]
         assert min(others) - first >= 1
 
+    @pytest.mark.slow
     def test_provider_and_judge_at_one_host_wait_together(self, tmp_path):
         work = clips(tmp_path, 12)
         pauses = iter([error(429, "busy", retry_after="1")])

@@ -96,6 +96,7 @@ def test_beside_it_other_threads_go_on_where_they_are_declared(tmp_path, asked):
     assert kinds(records).count(None) == 11
 
 
+@pytest.mark.slow
 def test_a_model_that_the_first_call_loads_does_not_count(tmp_path):
     provider = Slow(1.5, which=1)
 

@@ -33,6 +33,7 @@ def provider(url: str, client: str):
     return registry.create(Configuration("mine", "openai-compatible", options))
 
 
+@pytest.mark.slow
 @by_client
 @by_fault
 def test_a_fault_is_one_call_and_one_error(fault: Fault, client: str) -> None:
@@ -94,6 +95,7 @@ def streamed(url: str, monkeypatch: pytest.MonkeyPatch) -> ProviderError:
     return caught.value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "serve"),
     [

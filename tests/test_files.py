@@ -109,6 +109,7 @@ BROKEN_YAML = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "expected"), BROKEN_YAML, ids=[e for _, e in BROKEN_YAML])
 def test_a_broken_yaml_file_is_one_line(tmp_path: Path, text: str, expected: str) -> None:
     path = write(tmp_path, text)
@@ -169,6 +170,7 @@ def test_a_file_that_can_not_be_read_is_named(tmp_path: Path, read: Callable[[Pa
         read(tmp_path)
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.text(), st.text(st.characters(codec="utf-8"))))
 def test_any_json_text_survives(
     tmp_path_factory: pytest.TempPathFactory, data: dict[str, str]

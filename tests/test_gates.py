@@ -51,6 +51,7 @@ FLOORS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("recovered", "total", "floor", "status", "detail"), FLOORS)
 def test_a_floor_compares_exactly_and_tells_the_counts(recovered, total, floor, status, detail):
     gate = judged(hits(recovered, total), ctem={"min": floor})["ctem"]
@@ -102,6 +103,7 @@ def test_a_limit_with_all_the_digits_of_a_run_file_is_judged():
     assert gate.detail == "0.61538461538461538 < 0.6153846153846154 min (8 of 13)"
 
 
+@pytest.mark.slow
 def test_a_small_drop_of_a_paired_gate_reads_as_one():
     gate = judged(hits(1998, 3000), hits(1999, 3000), ctem={"paired": True})["ctem"]
 

@@ -82,6 +82,7 @@ def test_an_empty_variable_leaves_it_inactive(tmp_path):
     assert {name for name in modules if name.startswith("pytest_asrbench")} == OURS
 
 
+@pytest.mark.slow
 def test_the_installed_plugin_is_found_by_its_entry_point(tmp_path):
     (tmp_path / "test_it.py").write_text("def test_it(asr_result): pass\n")
     command = [sys.executable, "-m", "pytest", "-rs", "-p", "no:hypothesispytest"]
@@ -106,6 +107,7 @@ ASKED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("asked", "said"), ASKED.items(), ids=ASKED)
 def test_what_means_to_gate_does_not_pass_without_a_provider(pytester, monkeypatch, asked, said):
     pytester.makepyfile("def test_it(asr_clip): pass")

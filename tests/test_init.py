@@ -179,6 +179,7 @@ def test_in_a_monorepo_the_ci_file_lies_at_the_root_and_runs_from_there(
     assert "pytest speech --asr-provider=recorded" in out
 
 
+@pytest.mark.slow
 def test_two_sets_in_one_repository(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     root = suite.folder
     (root / ".git").mkdir()

@@ -15,6 +15,7 @@ def test_every_language_with_a_pack_has_a_sample():
     assert {code for code in PACKS if samples.sample_language(code) == code} == set(PACKS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", [*sorted(PACKS), "es-MX", "zh-Hant-TW", "sw"])
 def test_a_folder_is_green_at_once_in_its_language(language, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

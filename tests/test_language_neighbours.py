@@ -31,6 +31,7 @@ def test_every_pack_has_its_neighbours() -> None:
     assert {subtags(language)[0] for language in TONGUES} == set(PACKS) - {"en"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", sorted(TONGUES))
 def test_no_value_passes_on_the_words_of_a_neighbour(language: str) -> None:
     assert wrong(language, seed=20, count=COUNT) == []

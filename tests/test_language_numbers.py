@@ -31,6 +31,7 @@ def read(language, words):
     return {value for value, end in grammar(language).read(flat, 0) if end == len(flat)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @given(number=NUMBERS)
 def test_what_is_said_is_read_and_has_no_other_reading(language, number):
@@ -39,6 +40,7 @@ def test_what_is_said_is_read_and_has_no_other_reading(language, number):
     assert read(language, said) == {number}, said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", sorted(CHECKED))
 @given(number=NUMBERS)
 def test_what_another_library_says_is_read(language, number):

@@ -61,6 +61,7 @@ def test_verdicts_that_were_paid_for_are_not_asked_for_again(suite):
     second.stdout.fnmatch_lines(["*1 of 2 entities asked of judge-2026-11-01, verdicts stored*"])
 
 
+@pytest.mark.slow
 def test_votes_are_taken_and_a_split_is_reported(suite):
     answers = iter([PRESENT, {"present": False}, PRESENT])
     with chat(lambda body: completion(results(asked(body), next(answers)))) as server:
@@ -163,6 +164,7 @@ def test_without_a_key_the_run_ends_in_one_line(suite, workers, monkeypatch, nam
     result.stderr.fnmatch_lines([f"*needs an API key; put it in {KEY_ENV}*"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fallback", [False, True], ids=["", "fallback"])
 @pytest.mark.parametrize("name", ["llm", "cascade"])
 def test_a_replay_needs_no_key(suite, workers, monkeypatch, name, fallback):

@@ -118,6 +118,7 @@ def test_there_are_attacks_enough():
     assert len(set(ATTACKS)) >= 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(ATTACKS)))
 def test_no_attack_turns_a_misheard_value_into_a_present_one(number):
     attack = ATTACKS[number]

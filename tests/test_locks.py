@@ -169,6 +169,7 @@ def test_a_fork_has_none_of_its_parent_s_locks_and_frees_none(path, other):
     held.close()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
 def test_a_fork_of_a_process_that_was_just_locking_can_lock(path):

@@ -109,6 +109,7 @@ def names_in(value: ast.expr) -> list[str]:
     return found or ["?"]
 
 
+@pytest.mark.slow
 def test_every_printing_place_uses_the_function():
     found = {place: row for path in PACKAGE.rglob("*.py") for place, row in unsafe(path)}
     strange = {
@@ -202,6 +203,7 @@ def manifest(folder: Path, hostile: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hostile", HOSTILE)
 def test_no_command_prints_it(hostile, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -28,6 +28,7 @@ def more(monkeypatch):
     monkeypatch.setitem(MEASURES, "longest", Measure(longest, "ratio", about="characters"))
 
 
+@pytest.mark.slow
 def test_a_new_row_is_all_that_a_measure_takes(suite, more):
     suite.clip("one", "CALL 4100", plain_number="4100")
     suite.clip("two", "call 4100 now", plain_number="4100")

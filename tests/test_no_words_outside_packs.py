@@ -65,6 +65,7 @@ def spoken() -> set[str]:
     return found - set(words_of(ENGLISH))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
 def test_no_word_of_a_language_stands_in_the_reader(path: Path) -> None:
     held = {word for text in literals(path) for word in words_of(text)}

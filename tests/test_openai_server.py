@@ -75,6 +75,7 @@ def run_store(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTEST_RUN_STORE", str(tmp_path / "run"))
 
 
+@pytest.mark.slow
 def test_text_is_what_the_recogniser_heard(url, client):
     file = CLIPS / "refund_amount.flac"
 
@@ -89,6 +90,7 @@ def test_text_is_what_the_recogniser_heard(url, client):
     assert over_http.latency_ms > 0
 
 
+@pytest.mark.slow
 def test_plain_text_is_a_reply_too(url, client):
     [record] = transcribe(ours(url, client, response_format="text"), CLIPS / "refund_amount.flac")
 
@@ -116,6 +118,7 @@ def test_what_the_server_refuses_is_told_without_the_key(
     assert record.attempts == 1
 
 
+@pytest.mark.slow
 def test_nobody_listening_is_tried_again(client):
     [record] = transcribe(ours("http://127.0.0.1:9/v1", client), CLIPS / "refund_amount.flac")
 
@@ -126,6 +129,7 @@ def test_nobody_listening_is_tried_again(client):
 GZIP = {"content-encoding": "gzip"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reply", "attempts", "kind", "says"),
     [

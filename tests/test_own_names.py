@@ -63,6 +63,7 @@ def test_a_provider_of_a_conftest_is_known_to_commands(
     assert "proposed reference: what was heard; correct it" in out
 
 
+@pytest.mark.slow
 def test_a_conftest_that_can_not_be_imported_is_named(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -96,6 +96,7 @@ def test_only_selected_clips_are_called_for(logging, calls):
     assert calls.read_text().split() == ["2"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mark", "called"),
     [

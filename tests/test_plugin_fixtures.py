@@ -81,6 +81,7 @@ def test_words(words, least):
     assert result.parseoutcomes() == {"passed": 7}
 
 
+@pytest.mark.slow
 def test_a_single_test_can_be_named(two):
     node = "test_suite.py::test_clip[en-US/turn-1]"
 
@@ -100,6 +101,7 @@ def test_the_ready_suite_runs_without_a_test_of_ones_own(two, workers):
     assert result.parseoutcomes()["passed"] >= 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ask", ["asr_result", "asr_entity", "asr_provider", "asr_verifier"])
 def test_without_a_provider_a_test_is_one_skip(two, workers, ask):
     two.tests = f"def test_it({ask}): pass\ndef test_other(): pass\n"
@@ -131,6 +133,7 @@ def test_fixtures_and_options_are_listed(two):
 # Bad input
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "line"),
     [

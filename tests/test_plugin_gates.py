@@ -75,6 +75,7 @@ def test_only_pytests_own_lines_count_successes_once_a_gate_failed(suite):
     assert outside == []
 
 
+@pytest.mark.slow
 def test_the_section_ends_with_the_failed_gates_and_the_command_for_one_clip(suite):
     suite.many(3, missed=1)
     suite.thresholds(ctem={"min": 0.9})
@@ -177,6 +178,7 @@ def test_off_only_reports(suite):
     result.stdout.fnmatch_lines(["not gated: --asr-gate off"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("gate", "ret", "line"),
     [
@@ -204,6 +206,7 @@ def test_without_a_selected_asr_test_under_xdist(suite):
     assert suite.run("-n2").ret == OK
 
 
+@pytest.mark.slow
 def test_tests_on_data_alone_call_and_gate_nothing(suite):
     suite.clip("a", heard=None, plain_number="4100")
     suite.tests = "def test_data(asr_clip, asr_entity): assert asr_entity in asr_clip.entities\n"
@@ -285,6 +288,7 @@ def test_another_verifier_leaves_the_gates_undecided(suite):
     result.stdout.fnmatch_lines(["*gate?thresholds? verifier rules 0 -> *"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stored", "message"),
     [
@@ -337,6 +341,7 @@ def test_progress_never_falls_back_at_the_gates(suite, workers, verbose):
 EMPTY = ["gates: {}", "gates: ", "gates: {recovery: {}}", "gates: {slices: {domain=x: {}}}"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gates", [*EMPTY, "gates: {empty_rate: {max: 1}}"])
 def test_a_gate_that_is_asked_for_has_to_be_one_that_can_fail(suite, gates):
     suite.many(2, missed=2)

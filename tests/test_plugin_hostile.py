@@ -18,6 +18,7 @@ def four(suite):
     return suite
 
 
+@pytest.mark.slow
 def test_pytest_exit_with_code_0_is_no_pass(four):
     four.tests = (
         f"import pytest\ndef test_clip(asr_result):\n    if asr_result.clip == 'c03': {LEAVES}\n"
@@ -80,6 +81,7 @@ ANSWERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("local", [True, False])
 @pytest.mark.parametrize(("answer", "fault"), ANSWERS)
 def test_an_answer_that_is_no_verdict_is_an_error(four, local, answer, fault):
@@ -113,6 +115,7 @@ def test_a_dataset_that_changes_after_the_start_changes_no_worker(four, becomes)
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fixture", ["asr_provider", "asr_verifier"])
 @pytest.mark.parametrize("value", ["None", "5"])
 def test_a_fixture_that_gives_no_such_thing_is_told_in_one_line(four, fixture, value):
@@ -139,6 +142,7 @@ def mine(audio):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fields", "fault"),
     [

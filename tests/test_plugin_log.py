@@ -24,6 +24,7 @@ def red(suite):
     return suite
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [["-q"], []], ids=["-q", "plain"])
 def test_a_failed_gate_and_its_misses_stand_in_every_log(red, options):
     result = red.run(*options)
@@ -59,6 +60,7 @@ def test_the_hint_and_lf_fail_as_long_as_the_misses_are_there(red, workers):
     assert red.run(*workers, "-k", "c03").ret == OK
 
 
+@pytest.mark.slow
 def test_a_miss_that_no_gate_minds_fails_no_part_of_a_run(suite):
     suite.many(4, missed=1)
     suite.thresholds(ctem={"min": 0.5})

@@ -117,6 +117,7 @@ def test_a_lone_surrogate_in_the_very_last_test_kills_nothing(suite, workers, pa
     assert suite.run_file()["records"][-1]["transcript"] == "so 9 it is \udcff"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["-x", "--maxfail=1"])
 def test_a_run_that_stops_early_is_not_evaluated(four, workers, option):
     four.tests = "def test_clip(asr_result): assert asr_result.clip != 'c01'\n"
@@ -148,6 +149,7 @@ def test_an_exception_at_the_gates_loses_no_record(four, workers):
     assert four.run_file()["gates"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("broken", [["evaluate"], ["evaluate", "of_clips"]])
 def test_of_two_exceptions_at_the_gates_the_first_is_told(four, workers, monkeypatch, broken):
     judging = import_module("pytest_asrbench.plugin.gate_runner")  # an earlier run's was unloaded
@@ -212,6 +214,7 @@ def test_a_rerun_does_not_become_the_best_of_several(four, workers):
     assert len(four.run_file()["records"]) == 4
 
 
+@pytest.mark.slow
 def test_an_error_that_a_rerun_mends_is_mended(suite, workers):
     suite.extra_plugins = ["pytest_rerunfailures"]
     suite.many(2)
@@ -328,6 +331,7 @@ WRONG = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("provider", WRONG)
 def test_a_wrong_provider_is_one_usage_error(four, workers, provider):
     four.provider("")

@@ -60,6 +60,7 @@ def add(*arguments: str) -> int:
     return cli.main(["add", *arguments, "--data", "speech", "--yes"])
 
 
+@pytest.mark.slow
 @ffmpeg
 @pytest.mark.parametrize("suffix", ["m4a", "mp4", "aac", "webm"])
 def test_what_phones_and_browsers_record_is_converted(

@@ -104,6 +104,7 @@ def test_a_summary_stays_below_a_mebibyte(large: ViewModel, tmp_path: Path) -> N
     assert 10_000 < path.stat().st_size < 1024 * 1024
 
 
+@pytest.mark.slow
 def test_two_runs_in_a_step_share_its_summary(large: ViewModel, tmp_path: Path) -> None:
     path = tmp_path / "summary.md"
 

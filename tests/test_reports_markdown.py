@@ -38,6 +38,7 @@ def test_an_outage_names_the_clips_without_a_result() -> None:
     assert "| `ship_01` | auth | key refused |" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [markdown.COMMENT_LIMIT, markdown.SUMMARY_LIMIT])
 def test_a_report_too_large_for_its_place_is_cut_with_a_note(limit: int) -> None:
     text = markdown.report(gather(sample.many(12_000), []), limit)

@@ -49,6 +49,7 @@ def test_a_red_run_writes_every_report(on_github: Suite, workers: list[str]) -> 
     result.stdout.fnmatch_lines(["::error file=clips.yaml,line=*,title=ASR gate ctem::0.00 < *"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verbosity", ["-q", "-v", "-vv"])
 def test_a_redacted_run_leaves_no_value_anywhere_but_in_the_run_file(
     on_github: Suite, verbosity: str
@@ -117,6 +118,7 @@ def test_the_run_file_holds_what_the_reports_show(suite: Suite) -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_report_is_printed_whole_where_the_locale_lacks_a_character(suite: Suite) -> None:
     for n in range(4):
         suite.clip(f"clip{n}", "nothing", person_or_team_name="Zoë Łuk")

@@ -68,6 +68,7 @@ RECORDS = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(RECORDS)
 def test_a_record_survives_its_way_from_worker_to_controller(record):
     text = json.dumps(runs.record_to_json(record), ensure_ascii=True)

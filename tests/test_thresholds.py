@@ -148,6 +148,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "message"), FAULTS)
 def test_a_fault_is_refused_in_one_line_with_file_and_row(tmp_path, text, message):
     with pytest.raises(InputError) as error:

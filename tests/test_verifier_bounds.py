@@ -36,6 +36,7 @@ def calls(rules: Rules, entity: Entity, transcript: str) -> int:
     return count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("type_", sorted(ENTITY_TYPES))
 def test_four_times_the_text_is_four_times_the_calls(type_: str) -> None:
     rules, entity = Rules(), Entity("e", type_, VALUES.get(type_, "alpha 1.1"))

@@ -40,6 +40,7 @@ def test_every_reader_takes_its_examples(found: dict[str, Target], folder: Path)
             assert target.read(seed, path) is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_spoilt_text_is_taken_or_refused_in_lines(
     name: str, found: dict[str, Target], folder: Path
@@ -54,6 +55,7 @@ def test_a_spoilt_text_is_taken_or_refused_in_lines(
     spoil()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_texts_of_the_bench_too(name: str, found: dict[str, Target], folder: Path) -> None:
     target = found[name]

@@ -127,6 +127,7 @@ def test_a_success_with_a_real_key_says_how_to_record_it(monkeypatch):
     assert KEY not in line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("use", "options"),
     [

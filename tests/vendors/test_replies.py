@@ -70,6 +70,7 @@ def told(body, status=200, client="httpx", **options):
     return answered(Reply(encoded(body), status), client, **options)
 
 
+@pytest.mark.slow
 @by_client
 @pytest.mark.parametrize(
     ("body", "kind"),
@@ -99,6 +100,7 @@ def test_an_error_inside_a_success_is_an_error(body, kind, client):
     assert type(told(body, client=client)) is kind
 
 
+@pytest.mark.slow
 @by_client
 @pytest.mark.parametrize(
     "also",
@@ -161,6 +163,7 @@ def last_step(fixture):
     return max(n for n, s in enumerate(fixture.data["steps"]) if s["reply"] == "$answer")
 
 
+@pytest.mark.slow
 @by_vendor
 def test_no_vendors_job_is_silence(fixture, monkeypatch):
     """A reply without the text, whatever else it holds, was heard as silence by some."""
@@ -184,6 +187,7 @@ def test_a_202_is_no_transcript_of_any_vendor(fixture, monkeypatch):
             hear(provider)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fixture", "case"), each(BATCH, "answers"))
 def test_an_error_beside_any_vendors_text_is_an_error(fixture, case, monkeypatch):
     if not isinstance(case["reply"], dict):
@@ -202,6 +206,7 @@ def bomb(size: int) -> bytes:
     return gzip.compress(b'{"text": "' + b"a" * size + b'"}')
 
 
+@pytest.mark.slow
 @by_client
 @pytest.mark.parametrize("status", [500, 503, 429])
 def test_an_error_counts_by_its_status_whatever_its_body(status, client):
@@ -212,6 +217,7 @@ def test_an_error_counts_by_its_status_whatever_its_body(status, client):
         assert f"answered {status}" in str(error)
 
 
+@pytest.mark.slow
 @by_client
 @pytest.mark.parametrize(
     "reply",
@@ -303,6 +309,7 @@ ANY = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.lists(ANY, min_size=4, max_size=4))
 @pytest.mark.parametrize("use", sorted({f.use for f in BATCH}))

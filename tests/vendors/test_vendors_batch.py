@@ -55,6 +55,7 @@ def test_every_vendor_has_its_fixtures():
     assert {f.use for f in BATCH} == set(registry.BUILTIN) - LOCAL - {"deepgram-flux"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fixture", "case"), each(BATCH, "answers"))
 def test_the_text_is_what_the_vendor_returned(fixture, case, monkeypatch):
     with replaying(fixture, case["reply"]) as server:
@@ -64,6 +65,7 @@ def test_the_text_is_what_the_vendor_returned(fixture, case, monkeypatch):
     assert transcript.latency_ms is None  # the engine's to say
 
 
+@pytest.mark.slow
 @by_vendor
 def test_the_request_is_as_documented(fixture, monkeypatch):
     with replaying(fixture, first(fixture)) as server:
@@ -76,6 +78,7 @@ def test_the_request_is_as_documented(fixture, monkeypatch):
     assert places == sorted(places)
 
 
+@pytest.mark.slow
 @by_vendor
 def test_a_configured_model_language_and_parameter_are_sent_and_described(fixture, monkeypatch):
     told = {}
@@ -112,6 +115,7 @@ def test_without_configuration_it_is_the_default_protocol(fixture, monkeypatch):
     assert described.reusable
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fixture", "case"), each(BATCH, "failures"))
 def test_an_error_is_mapped_and_not_tried_again(fixture, case, monkeypatch):
     reply = Reply(encoded(case["body"]), case["status"], case.get("headers", {}))
@@ -125,6 +129,7 @@ def test_an_error_is_mapped_and_not_tried_again(fixture, case, monkeypatch):
     assert len(server.requests) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fixture", "case"), each(BATCH, "jobs"))
 def test_a_job_that_fails_is_an_error(fixture, case, monkeypatch):
     answer = case["reply"] if "step" not in case else first(fixture)
@@ -136,6 +141,7 @@ def test_a_job_that_fails_is_an_error(fixture, case, monkeypatch):
     assert error.host
 
 
+@pytest.mark.slow
 @by_vendor
 @pytest.mark.parametrize("status", [429, 503])
 def test_a_passing_failure_is_left_to_the_engine(fixture, status, monkeypatch):
@@ -167,6 +173,7 @@ def test_a_server_that_is_not_there_may_be_tried_again(fixture, monkeypatch):
     assert (type(error), error.kind) == (TransientError, "network")
 
 
+@pytest.mark.slow
 @by_vendor
 def test_a_slow_server_times_out(fixture, monkeypatch):
     with replaying(fixture, first(fixture), broken={0: Reply(delay_s=9)}) as server:
@@ -175,6 +182,7 @@ def test_a_slow_server_times_out(fixture, monkeypatch):
     assert (type(error), error.kind) == (TransientError, "timeout")
 
 
+@pytest.mark.slow
 @by_vendor
 def test_what_is_no_reply_is_an_error_and_no_transcript(fixture, monkeypatch):
     if fixture.use == "speechmatics":

@@ -18,6 +18,7 @@ def part(fixture, **also) -> Part:
     return Part(**(fixture.data["part"] | also))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("use", ["deepgram", "elevenlabs", "openai"])
 def test_a_streamed_clip_has_latency_time_to_first_text_and_provenance(use, tmp_path, monkeypatch):
     fixture = STREAM[use]

@@ -65,6 +65,7 @@ def test_every_streaming_vendor_has_its_fixtures():
     assert {f.use for f in STREAM} == set(registry.STREAMING)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fixture", "case"), each(STREAM, "answers"))
 def test_the_text_is_put_together_by_the_vendors_rule(fixture, case, monkeypatch):
     with playing(fixture, script(fixture, case)) as server:
@@ -121,6 +122,7 @@ def test_a_configured_model_language_and_parameter_are_sent_and_described(fixtur
     assert KEY not in repr(described)
 
 
+@pytest.mark.slow
 @by_vendor
 def test_latency_is_from_the_last_frame_to_the_complete_text(fixture, monkeypatch):
     """The pace is that of speech; time to the first text is kept; goodbyes do not count."""
@@ -136,6 +138,7 @@ def test_latency_is_from_the_last_frame_to_the_complete_text(fixture, monkeypatc
     assert 0 < frames.first_text_ms < took_ms
 
 
+@pytest.mark.slow
 @by_vendor
 def test_silence_after_partials_is_an_error_and_no_partial_transcript(fixture, monkeypatch):
     with playing(fixture, part(fixture, during=[fixture.data["partial"]])) as server:
@@ -157,6 +160,7 @@ def test_text_that_was_never_made_final_is_an_error(fixture, monkeypatch):
     assert (type(error), error.kind) == (TransientError, "incomplete")
 
 
+@pytest.mark.slow
 @by_vendor
 @pytest.mark.parametrize("code", [1000, 1011])
 @pytest.mark.parametrize("when", ["during", "after"])
@@ -183,6 +187,7 @@ def test_a_terminal_event_before_the_end_of_speech_completes_nothing(fixture, mo
     assert type(error) is TransientError
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fixture", "case"), each(STREAM, "failures"))
 @pytest.mark.parametrize("when", ["during", "after"])
 def test_an_error_is_mapped_and_not_tried_again(fixture, case, when, monkeypatch):
@@ -344,6 +349,7 @@ def test_assemblyai_gets_no_frame_of_less_than_50_ms(monkeypatch):
     assert {len(frame) for frame in server.frames} == {2 * 16_000 * 50 // 1000}
 
 
+@pytest.mark.slow
 @by_vendor
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_no_redirect_is_followed(fixture, status, monkeypatch):
@@ -362,6 +368,7 @@ def test_no_redirect_is_followed(fixture, status, monkeypatch):
 ODD = [5, None, [], "text", {"type": 5}, {"message": []}, {"tokens": 3}, {"error_code": "x"}]
 
 
+@pytest.mark.slow
 @by_vendor
 def test_a_message_of_another_shape_is_an_error_or_no_text(fixture, monkeypatch):
     """Whatever stands where the vendor's protocol has something else."""
