@@ -234,6 +234,7 @@ def test_a_faulty_call_log_says_what_is_missing(
 ROW = {"id": "new", "audio": "new.wav", "reference": 'a "b": c # d', "tags": ["x"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -316,6 +317,7 @@ VALUES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "value"), [(kind, value) for kind, values in VALUES.items() for value in values]
 )

@@ -177,6 +177,7 @@ class TestInstalled:
         assert used.types == {"ticket": "reference_id"}
         assert unused.types == {}
 
+    @pytest.mark.slow
     def test_a_report_format_is_written_by_plugin_and_command(self, installed, suite, capsys):
         suite.many(2, missed=1)
 

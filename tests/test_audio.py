@@ -85,6 +85,7 @@ def test_the_bytes_are_the_file_and_hashed_as_such(read):
     assert heard.sha256 == hashlib.sha256(data).hexdigest()
 
 
+@pytest.mark.slow
 @given(arrays.arrays(np.int16, st.tuples(st.integers(1, 200), st.integers(1, 3))))
 def test_sixteen_bit_samples_survive_unchanged(tmp_path_factory, samples):
     path = tmp_path_factory.mktemp("audio") / "clip.flac"
@@ -220,6 +221,7 @@ def test_nothing_about_the_clip_is_in_what_a_provider_sees(read, tmp_path):
     assert "refund" not in repr(heard)
 
 
+@pytest.mark.slow
 def test_the_neutral_file_goes_with_its_object(read):
     heard = read(encoded(tone()))
     path = heard.path

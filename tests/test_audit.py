@@ -82,6 +82,7 @@ def test_a_filled_sheet_reads_back(tmp_path):
     assert found[0].row.transcript_sha256 == rows[0].transcript_sha256
 
 
+@pytest.mark.slow
 @given(st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\x00\r")))
 def test_any_text_survives_the_sheet(tmp_path_factory, text):
     path = tmp_path_factory.mktemp("sheet") / "sheet.csv"

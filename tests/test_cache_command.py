@@ -175,6 +175,7 @@ def test_an_import_that_cannot_write_says_so(suite, tmp_path, capsys):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [Path.mkdir, lambda path: path.symlink_to(path)])
 def test_an_entry_that_cannot_be_read_is_told_and_the_others_are_used(
     suite, tmp_path, capsys, make
@@ -219,6 +220,7 @@ def test_no_store_is_a_usage_error(tmp_path, monkeypatch, capsys):
     assert "nowhere: no store here" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_cassette_replays_in_another_place_without_call_or_verdict_paid_for(
     suite, tmp_path, capsys
 ):
@@ -256,6 +258,7 @@ def test_a_cassette_is_in_the_dataset_s_order_and_readable(suite, tmp_path):
     assert lines[3]["judged"] == "hello"
 
 
+@pytest.mark.slow
 def test_a_clip_without_a_transcript_is_told_and_nothing_is_written(suite, tmp_path, capsys):
     clip(tmp_path, "new")
     row = {"id": "new", "audio": "new.wav", "reference": "hello", "entities": []}
@@ -273,6 +276,7 @@ def test_a_clip_without_a_transcript_is_told_and_nothing_is_written(suite, tmp_p
     assert main(["cache", "export", "x.jsonl", "--data", "clips.jsonl", "--partial"]) == 0
 
 
+@pytest.mark.slow
 def test_a_repeat_that_lacks_is_told_and_nothing_is_written(suite, tmp_path, capsys):
     store = Store(tmp_path / ".asrbench")
     for repeat in (2, 3):
@@ -304,6 +308,7 @@ def test_each_system_must_have_transcribed_all(suite, tmp_path, capsys):
     assert "--asr-provider=mine --asr-data=clips.jsonl --asr-mode=stream --asr-cache=" in out
 
 
+@pytest.mark.slow
 def test_configurations_that_are_one_system_share_its_transcripts(suite, tmp_path):
     store = Store(tmp_path / ".asrbench")
     (_, entry), *_ = store.entries()
@@ -352,6 +357,7 @@ def configured(tmp_path, **providers):
     (tmp_path / "asr.py").write_text(COMMAND_ASR)
 
 
+@pytest.mark.slow
 def test_a_configuration_that_was_set_back_is_exported_as_it_is_now(suite, tmp_path, capsys):
     for version in ("1", "2", "1"):
         configured(tmp_path, mine=version)
@@ -367,6 +373,7 @@ def test_a_configuration_that_was_set_back_is_exported_as_it_is_now(suite, tmp_p
     assert [entry.key.provider.version for entry in cassette.entries] == ["1"] * 3
 
 
+@pytest.mark.slow
 def test_another_name_of_a_system_exports_what_it_would_reuse(suite, tmp_path, capsys):
     configured(tmp_path, a="1", b="1", c="2")
     assert main(["transcribe", "--data", "clips.jsonl", "--provider", "a"]) == 0
@@ -432,6 +439,7 @@ def test_an_export_leaves_what_the_cassette_holds_of_others(suite, tmp_path, cap
     assert replayed(suite, Fixed(), tmp_path / "x.jsonl") == ["hello", "again", "hello"]
 
 
+@pytest.mark.slow
 def test_datasets_with_the_same_ids_do_not_replace_each_other_silently(suite, tmp_path, capsys):
     other = tmp_path / "other"
     other.mkdir()
@@ -626,6 +634,7 @@ STORED = {
 }
 
 
+@pytest.mark.slow
 @given(
     st.one_of(
         with_any_value(HEADER).map(lambda text: [text, LINES[1], LINES[2]]),
@@ -780,6 +789,7 @@ class TestTranscribe:
             f"    argv: ['{sys.executable}', asr.py, '{{audio}}']\n"
         )
 
+    @pytest.mark.slow
     def test_it_prints_what_was_heard(self, tmp_path, capsys):
         for name in ("x", "y"):
             clip(tmp_path, name)

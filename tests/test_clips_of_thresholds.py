@@ -102,6 +102,7 @@ def test_a_clip_that_goes_fails_until_it_is_committed(now, told):
     assert failures(judged(steady(now), made.thresholds).values()) == []
 
 
+@pytest.mark.slow
 def test_deleting_what_fails_makes_no_room_for_another_loss():
     before = updated(steady(many(90, 100))).thresholds
     rest = {clip: line for clip, line in many(90, 100).items() if clip < "c95"}
@@ -138,6 +139,7 @@ def let_go(thresholds):
     return rate.hits - math.ceil(thresholds.gates["ctem"].min * rate.total)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("provider", [STEADY, NOISY])
 @pytest.mark.parametrize("step", ["changed", "added and removed", "renamed"])
 def test_a_limit_does_not_creep_however_often_clips_change(provider, step):

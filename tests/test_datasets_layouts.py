@@ -99,6 +99,7 @@ def test_voicecodebench_is_read_with_roles_and_slices(tmp_path: Path) -> None:
     assert (clip.entities[0].canonical, clip.row) == ("a@b.com", 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
@@ -188,6 +189,7 @@ def test_mu_bench_takes_entities_from_the_sidecar(tmp_path: Path) -> None:
     assert (second.entities, dataset.notes) == ((), ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("row", "expected"),
     [
@@ -261,6 +263,7 @@ def arrow(folder: Path, table: object) -> None:
         to.write_table(table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("write", "at"), [(parquet, "data"), (arrow, "test"), (arrow, ".")])
 def test_etb_tables_hold_the_same_data_and_their_audio_is_unpacked(
     tmp_path: Path, write: Callable[[Path, object], None], at: str

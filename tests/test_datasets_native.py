@@ -139,6 +139,7 @@ CLIP_FAULTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("change", "expected"), CLIP_FAULTS, ids=[e for _, e in CLIP_FAULTS])
 def test_a_fault_names_file_row_and_remedy(
     tmp_path: Path, change: dict[str, object], expected: str
@@ -151,6 +152,7 @@ def test_a_fault_names_file_row_and_remedy(
     assert expected in first
 
 
+@pytest.mark.slow
 def test_all_faults_are_told_at_once_in_order(tmp_path: Path) -> None:
     path = write(
         tmp_path,

@@ -228,6 +228,7 @@ def test_errors_of_one_clip_leave_the_others_alone(tmp_path):
     assert records[3].attempts == 0
 
 
+@pytest.mark.slow
 def test_sync_code_that_hangs_fails_its_clip_and_is_not_entered_again(tmp_path):
     release = threading.Event()
     provider = Sync(lambda audio: release.wait(20) and "hello")
@@ -240,6 +241,7 @@ def test_sync_code_that_hangs_fails_its_clip_and_is_not_entered_again(tmp_path):
     assert provider.calls == 1
 
 
+@pytest.mark.slow
 def test_sync_code_for_many_calls_goes_on_beside_one_that_hangs(tmp_path):
     """Which is not tried again: it goes on in its thread, so that would be a second call."""
     release, first = threading.Event(), iter([True])
@@ -468,6 +470,7 @@ class TestWhateverForeignCodeRaises:
 
         assert [r.error is None for r in run_all(work)] == [True, False, True, True]
 
+    @pytest.mark.slow
     def test_nothing_of_it_shows_before_the_verifier_judges(self, tmp_path, raised):
         if not issubclass(raised, Exception | SystemExit):
             pytest.skip("ends the test that calls it, as it would anywhere")
@@ -482,6 +485,7 @@ class TestWhateverForeignCodeRaises:
 
 
 class TestVerifiers:
+    @pytest.mark.slow
     def test_targets_are_made_ready_while_the_call_lasts(self, tmp_path):
         happened = []
 
@@ -527,6 +531,7 @@ class TestVerifiers:
 
         assert record.error == Failure("verifier", "KeyError: 'oops'")
 
+    @pytest.mark.slow
     def test_a_service_that_is_busy_is_asked_again(self, tmp_path):
         class Busy(Judge):
             async def judge(self, entities, transcript, language):
@@ -711,6 +716,7 @@ def test_a_provider_that_cannot_be_closed_is_noted_after_a_good_run(tmp_path):
     assert work.notes == ("closing Sticky failed: RuntimeError: still busy",)
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_audio(tmp_path):
     """Only what is in flight holds audio."""
     heard, alive = weakref.WeakSet(), []

@@ -86,6 +86,7 @@ def test_attempts_end(tmp_path):
     assert len(server.requests) == 3
 
 
+@pytest.mark.slow
 def test_a_slow_server_times_out_and_is_tried_again(tmp_path):
     with serving(in_turn([Reply(delay_s=30)], text("hello"))) as server:
         limits = {"timeout_s": 0.3}
@@ -126,6 +127,7 @@ def test_a_time_out_of_the_provider_s_own_is_tried_again_and_told_as_it_is(tmp_p
     assert record.error.message == "TimeoutError: read took longer than 5 s"
 
 
+@pytest.mark.slow
 def test_a_stream_s_time_out_tells_how_long_it_was_waited_for(tmp_path):
     class Stream:
         def describe(self):
@@ -154,6 +156,7 @@ def test_nobody_listening_is_a_network_error(tmp_path):
     assert (record.error.kind, record.attempts) == ("network", 2)
 
 
+@pytest.mark.slow
 def test_latency_has_neither_back_off_nor_queue_in_it(tmp_path):
     replies = [error(429, retry_after="0.5"), *[Reply(delay_s=0.05)] * 6]
     with serving(in_turn(replies)) as server:
@@ -165,6 +168,7 @@ def test_latency_has_neither_back_off_nor_queue_in_it(tmp_path):
     assert sum(latencies) <= took_ms - 500  # one call at a time, and a pause
 
 
+@pytest.mark.slow
 def test_a_429_storm_is_waited_out_by_all_calls_alike(tmp_path):
     """Nobody hammers a server that has just asked for peace."""
     storm_ends = time.monotonic() + 0.8
@@ -181,6 +185,7 @@ def test_a_429_storm_is_waited_out_by_all_calls_alike(tmp_path):
     assert refused <= 24  # of at least 40 that were waiting: each slot asked a few times at most
 
 
+@pytest.mark.slow
 def test_a_pause_that_a_server_asks_for_holds_calls_that_were_about_to_go(tmp_path):
     replies = in_turn([error(429, retry_after="0.6")], text("hello"))
     with serving(replies) as server:
@@ -247,6 +252,7 @@ def test_a_key_that_the_server_echoes_reaches_no_message(tmp_path):
     assert "***" in record.error.message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reply", "kind"),
     [(error(401), "auth"), (error(402), "quota")],
@@ -260,6 +266,7 @@ def test_a_refused_key_stops_the_run_and_not_each_clip_anew(tmp_path, reply, kin
     assert "not called" in records[-1].error.message
 
 
+@pytest.mark.slow
 def test_a_run_whose_first_calls_all_fail_alike_stops(tmp_path):
     with serving(lambda request: error(500)) as server:
         work = engine(clips(tmp_path, 100), Client(server.url), limits={"attempts": 1})
@@ -280,6 +287,7 @@ def test_one_answer_is_enough_to_go_on(tmp_path):
     assert sum(record.error is None for record in records) == 1
 
 
+@pytest.mark.slow
 def test_requests_a_minute_are_kept(tmp_path):
     with serving(lambda request: text("hello")) as server:
         limits = {"requests_per_minute": 600}

@@ -79,6 +79,7 @@ class TestThreadsOfTheLoop:
 
         assert kinds(run_all(work)) == [None] * 8
 
+    @pytest.mark.slow
     def test_that_never_come_back_are_not_waited_for(self, tmp_path):
         release = threading.Event()
 
@@ -94,6 +95,7 @@ class TestThreadsOfTheLoop:
         assert early
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a file that can be read only later")
 def test_files_that_can_not_be_read_keep_no_answer_from_being_stored(tmp_path):
     """Both threads for files are taken; what is paid for does not wait for them."""

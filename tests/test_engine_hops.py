@@ -45,6 +45,7 @@ def own(innermost, until=None):
     return names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("use", ["ours", "deepgram"])
 def test_few_hops_lie_between_a_fixture_and_the_http_client(suite, monkeypatch, use):
     """The frames of the test that waits, and of the task that calls, down to the loop's thread."""

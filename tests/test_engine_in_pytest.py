@@ -110,6 +110,7 @@ def test_one_call_a_clip_then_none(ten, workers):
     assert sources(ten) == {"cache": 10}
 
 
+@pytest.mark.slow
 def test_without_a_cache_workers_still_call_once(ten, workers):
     with serving(lambda request: text(f"so {VALUE} it is")) as server:
         result = run(ten, server.url, "--asr-gate=off", "--asr-cache-mode=off", *workers)
@@ -119,6 +120,7 @@ def test_without_a_cache_workers_still_call_once(ten, workers):
     assert not (ten.folder / ".asrbench").exists()
 
 
+@pytest.mark.slow
 def test_an_outage_reads_as_one_and_leaves_gates_open(ten, workers):
     ten.thresholds(ctem={"min": 0.9})
     with serving(lambda request: error(500, "down for repair")) as server:
@@ -134,6 +136,7 @@ def test_an_outage_reads_as_one_and_leaves_gates_open(ten, workers):
     assert server.url.removeprefix("http://") in last
 
 
+@pytest.mark.slow
 def test_replay_of_a_missing_transcript_names_clip_and_remedy(ten, workers):
     with serving(lambda request: text("")) as server:
         run(ten, server.url, "-k", "c1")
@@ -189,6 +192,7 @@ def change_of(told):
     return shlex.split(found[1]), shlex.split(found[2] or "")
 
 
+@pytest.mark.slow
 def test_the_remedy_holds_where_settings_name_the_cassette(suite):
     """And where the dataset and the folder of the settings are known from the command alone."""
     suite.clip("c0", None, plain_number=VALUE)
@@ -254,6 +258,7 @@ def test_a_damaged_entry_is_called_for_again_and_told(ten, workers, damage):
     result.stdout.fnmatch_lines(["*damaged (*can't be *"])
 
 
+@pytest.mark.slow
 def test_the_command_that_an_export_names_records_the_repeat_that_lacks(suite, capsys):
     for name in ("c0", "c1"):
         suite.clip(name, None, plain_number=VALUE)
@@ -312,6 +317,7 @@ def test_a_faulty_store_or_price_table_is_one_line_before_any_test(ten, workers,
     assert len([line for line in result.errlines if line]) == 1
 
 
+@pytest.mark.slow
 def test_own_prices_are_spent_by(ten, workers):
     ten.file("ours.yaml", "prices: [{use: client, per_minute: 60}]\n")
     with serving(lambda request: text(f"so {VALUE} it is")) as server:
@@ -325,6 +331,7 @@ def test_own_prices_are_spent_by(ten, workers):
     result.stdout.fnmatch_lines(["*budget of 0.35 USD reached*"])
 
 
+@pytest.mark.slow
 def test_a_spent_budget_fails_complete_and_says_so(ten, workers):
     with serving(lambda request: text(f"so {VALUE} it is")) as server:
         result = run(
@@ -367,6 +374,7 @@ def test_a_clip_that_ends_its_worker_is_called_for_twice_and_fails(ten, calls):
     assert Counter(calls.read_text().split())["deadly"] == 2
 
 
+@pytest.mark.slow
 def test_repeats_are_calls_of_their_own_and_unstable_values_are_told(ten):
     heard = Counter()
 

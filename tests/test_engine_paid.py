@@ -147,6 +147,7 @@ class TestOnce:
         assert len(records) == 12
         assert len(server.requests) == 4
 
+    @pytest.mark.slow
     def test_a_store_that_can_not_be_written_costs_no_second_question(self, tmp_path):
         work = clips(tmp_path, 6)
         (tmp_path / "cache").write_text("a file where the folder should be")
@@ -197,6 +198,7 @@ class TestOnce:
             assert found["sources"] == ["live"] * 6  # of this run, whoever called
         assert len(server.requests) == 6
 
+    @pytest.mark.slow
     def test_of_three_votes_only_the_one_that_failed_is_asked_for_again(self, tmp_path):
         work = clips(tmp_path, 1)
         answers = iter([None, error(500, "busy")])
@@ -224,6 +226,7 @@ class TestOnce:
         assert len(judge.requests) == 2
         assert record.judging.cost == pytest.approx(2 * ASKED)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(("kind", "asked"), [("sync", 1), ("async", 5)])
     def test_a_judge_that_hangs_is_asked_again_where_that_ends_it(
         self, tmp_path, monkeypatch, kind, asked
@@ -238,6 +241,7 @@ class TestOnce:
         assert record.error.kind == "timeout"
         assert judge.asked == asked
 
+    @pytest.mark.slow
     def test_votes_keep_to_the_run_s_concurrency(self, tmp_path):
         work = clips(tmp_path, 8)
         words = in_turn([text(f"hello {n}") for n in range(8)])
@@ -255,6 +259,7 @@ class TestOnce:
 
 
 class TestBudget:
+    @pytest.mark.slow
     @pytest.mark.parametrize(("concurrency", "late"), [(1, 0), (8, 7)])
     def test_a_model_s_requests_are_bounded_too(self, tmp_path, concurrency, late):
         """Those in flight may take more than was estimated for them, and no more are made then."""
@@ -288,6 +293,7 @@ class TestBudget:
                 budget=Budget(money=1),
             )
 
+    @pytest.mark.slow
     def test_an_audio_budget_needs_no_price_of_the_model(self, tmp_path):
         work = clips(tmp_path, 4)  # of 0.2 s
         with serving(lambda request: text("hello")) as server, chat(answering(HEARD)) as judge:
@@ -297,6 +303,7 @@ class TestBudget:
 
         assert all(record.entities[0].verdict.present for record in records)
 
+    @pytest.mark.slow
     def test_a_reply_of_no_use_was_paid_for(self, tmp_path):
         work = clips(tmp_path, 30, seconds=1)
         with serving(lambda request: Reply('{"nothing": 1}')) as server:
@@ -346,6 +353,7 @@ class TestOutage:
         assert sum(n for message, n in messages.items() if stopped in message) >= 80 - 28
         assert all(record.error.kind == "server" for record in records)
 
+    @pytest.mark.slow
     def test_one_verdict_is_enough_to_go_on(self, tmp_path):
         work = clips(tmp_path, 30)
         words = in_turn([text(f"hello {n}") for n in range(30)])
@@ -385,6 +393,7 @@ class TestOutage:
 
 
 class TestPauses:
+    @pytest.mark.slow
     def test_what_a_judge_s_server_asks_for_holds_for_all_its_requests(self, tmp_path):
         work = clips(tmp_path, 12)
         words = in_turn([text(f"hello {n}") for n in range(12)])
@@ -443,6 +452,7 @@ def test_the_concurrency_of_a_run_holds_for_the_votes_of_all_its_workers(tmp_pat
     assert judge.most_in_flight == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
@@ -475,6 +485,7 @@ def test_tokens_that_are_no_number_count_as_none(tmp_path):
     assert record.judging.input_tokens == 0
 
 
+@pytest.mark.slow
 def test_a_run_of_recorded_transcripts_bounds_its_judge(suite, workers):
     present = {"present": True, "evidence": "415 555 0132"}
     with chat(answering(present)) as judge:

@@ -54,6 +54,7 @@ FRAME = bytes(2 * RATE * FRAME_MS // 1000)
 
 
 class TestStreaming:
+    @pytest.mark.slow
     def test_frames_come_at_the_pace_of_speech_and_delays_do_not_add_up(self):
         async def listen():
             paced, times, slow = PacedFrames(iter([FRAME] * 25), rate=RATE, language="en"), [], 0.0
@@ -91,6 +92,7 @@ class TestStreaming:
         assert record.error is None
         assert record.first_text_ms < 10_000
 
+    @pytest.mark.slow
     def test_a_time_out_counts_from_the_end_of_the_speech(self, tmp_path):
         provider = Stream()
         work = clips(tmp_path, 1, seconds=1)
@@ -207,6 +209,7 @@ class TestSlots:
 
         assert other.held == 4
 
+    @pytest.mark.slow
     @given(st.integers(1, 40), st.integers(1, 40), st.integers(1, 8))
     def test_the_total_is_never_exceeded(self, tmp_path_factory, total, here, processes):
         folder = tmp_path_factory.mktemp("slots")
@@ -220,6 +223,7 @@ class TestSlots:
 
 
 class TestPrices:
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("use", "model", "mode", "per_minute"),
         [
@@ -377,6 +381,7 @@ class TestSums:
         assert names(journal.read()) == ["a", "b"]
         journal.close()
 
+    @pytest.mark.slow
     @given(st.lists(st.floats(0.001, 1), max_size=30), st.floats(0.01, 5))
     def test_a_budget_is_never_exceeded_and_is_used_up(self, costs, limit):
         tally = Tally()

@@ -61,6 +61,7 @@ def test_the_time_out_grows_with_the_recording(tmp_path, provider, embedded, sec
     assert ProviderCode(provider, Limits(), "batch", 1).patience_s(heard) == patience_s
 
 
+@pytest.mark.slow
 def test_a_call_that_comes_back_late_costs_its_clip_alone(tmp_path):
     provider = Slow(0.6)
 
@@ -70,6 +71,7 @@ def test_a_call_that_comes_back_late_costs_its_clip_alone(tmp_path):
     assert provider.calls == 6
 
 
+@pytest.mark.slow
 def test_code_that_hangs_ends_the_rest_with_one_line_that_names_the_clip(tmp_path):
     provider = Slow(20)
     began = time.monotonic()
@@ -84,6 +86,7 @@ def test_code_that_hangs_ends_the_rest_with_one_line_that_names_the_clip(tmp_pat
     assert provider.calls == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", [None, 1])
 def test_beside_it_other_threads_go_on_where_they_are_declared(tmp_path, asked):
     provider = Slow(20, which=6, concurrency=3)
@@ -144,6 +147,7 @@ def test_a_fresh_process_a_clip_costs_no_other_one(suite, calls, body, says):
     assert len(set(calls.read_text().split())) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("provider", "mode", "says"),
     [

@@ -110,6 +110,7 @@ DECISIONS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("change", "expected"), DECISIONS, ids=[e for _, e in DECISIONS])
 def test_decisions_count_only_with_provenance_and_as_a_whole(
     work: Path, capsys: pytest.CaptureFixture[str], change: dict[str, Any], expected: str
@@ -219,6 +220,7 @@ def test_disclosed_configuration_gets_its_override_note(work: Path) -> None:
     assert metadata["notes"].startswith("override: customVocabulary because")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "latency", "expected"),
     [

@@ -62,6 +62,7 @@ TRIED = [fault for fault in HTTP if fault.name in (
 )]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", TRIED, ids=lambda fault: fault.name)
 def test_only_what_may_pass_is_called_for_again(fault: Fault, tmp_path: Path) -> None:
     assert len(TRIED) == 13

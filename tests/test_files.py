@@ -270,6 +270,7 @@ def test_text_that_is_no_utf8_is_told_and_leaves_the_old_file(tmp_path: Path) ->
     assert os.listdir(tmp_path) == [path.name]
 
 
+@pytest.mark.slow
 @given(st.text() | st.text(st.characters(categories=["Cs", "L"])))
 def test_any_text_survives_in_json(text: str) -> None:
     assert json.loads(dump_json({"text": text}).encode()) == {"text": text}

@@ -88,6 +88,7 @@ def recipe(ci: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return f"{lines}\nenv | grep ^ASRBENCH"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ci", ["github", "gitlab"])
 def test_a_fork_is_judged_by_the_base_commit(ci, base, fork, tmp_path, monkeypatch):
     commit = git(base, "rev-parse", "main")
@@ -141,6 +142,7 @@ def told(repo: Path, base: str | None, *, source: str = "cache") -> list[str]:
     )
 
 
+@pytest.mark.slow
 def test_the_report_says_which_transcripts_the_change_itself_wrote(base, fork):
     commit = git(base, "rev-parse", "main")
     assert told(fork, commit) == [

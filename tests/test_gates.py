@@ -88,6 +88,7 @@ def test_counts_read_as_elsewhere(measured, says):
 LIMITS = st.integers(0, 20).flatmap(lambda places: st.decimals(0, 1, places=places))
 
 
+@pytest.mark.slow
 @given(st.fractions(0, 1) | LIMITS, LIMITS, st.sampled_from(["rate", "ms"]))
 def test_the_two_numbers_of_a_detail_agree_with_its_sign(value, limit, unit):
     told = [Fraction(each.removesuffix(" ms")) for each in wording.pair(value, limit, unit)]
@@ -600,6 +601,7 @@ def test_an_entry_that_names_nothing_is_told():
     )
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.sampled_from(["time+", "time-", "time+ url-", "error"]), min_size=1, max_size=8),
     st.decimals(0, 1, places=2),

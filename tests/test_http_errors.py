@@ -164,6 +164,7 @@ def test_a_failure_without_a_reply(error, kind, name):
     assert (type(found), found.kind, found.host) == (kind, name, "h")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("cause", "kind"),
     [
@@ -257,6 +258,7 @@ def test_a_key_is_hidden_whatever_its_variable_is_called(monkeypatch):
     assert "sk-very" not in str(caught.value)
 
 
+@pytest.mark.slow
 @given(st.text(alphabet="abcdef0123456789", min_size=8, max_size=40), st.text(), st.text())
 def test_no_echo_of_a_key_survives(key, before, after):
     body = json.dumps({"error": {"message": f"{before * 20}{key}{after}"}})
@@ -267,6 +269,7 @@ def test_no_echo_of_a_key_survives(key, before, after):
     assert key[:8] not in message or key[:8] in before * 20 + after  # not cut in half either
 
 
+@pytest.mark.slow
 def test_as_many_connections_as_calls_are_made_and_kept():
     async def call_twice(url):
         async with new_client({}, 10) as client:

@@ -58,6 +58,7 @@ def loaded(folder: Path, *options: str, **variables: str) -> set[str]:
     return set(json.loads((folder / "modules.json").read_text()))
 
 
+@pytest.mark.slow
 def test_nothing_beyond_pytest_and_the_standard_library_is_imported(tmp_path):
     modules = loaded(tmp_path)
 
@@ -76,6 +77,7 @@ def test_nothing_beyond_pytest_and_the_standard_library_is_imported(tmp_path):
     assert strangers == set()
 
 
+@pytest.mark.slow
 def test_an_empty_variable_leaves_it_inactive(tmp_path):
     modules = loaded(tmp_path, ASRBENCH_PROVIDER="", ASRBENCH_GATE="auto")
 
@@ -131,6 +133,7 @@ def test_that_is_one_usage_error_under_xdist_too(pytester):
     result.stderr.fnmatch_lines(["ERROR: --asr-gate on measures nothing without a provider*"])
 
 
+@pytest.mark.slow
 def test_a_gate_of_the_ini_file_is_one_line_while_inactive(pytester):
     pytester.makeini("[pytest]\nasr_gate = on\nasr_json = run.json")
     pytester.makefile(".yaml", asrbench="not: [valid")

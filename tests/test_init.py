@@ -79,6 +79,7 @@ def test_init_leaves_what_the_provider_needs(
     assert "pytest voice --asr-provider=nova3 --asr-update" in steps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "entry", "in_ci"),
     [
@@ -144,6 +145,7 @@ def test_a_function_of_ones_own_is_begun_and_known(
     assert "unknown provider 'yours'; known: assemblyai," in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_ci_file_follows_the_provider_in_use(
     repo: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -214,6 +216,7 @@ def test_two_sets_in_one_repository(suite: Suite, monkeypatch: pytest.MonkeyPatc
         both.stderr.fnmatch_lines([line.format(shown) for line in two])
 
 
+@pytest.mark.slow
 def test_gitlab_reads_the_file_through_its_own(
     repo: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -236,6 +239,7 @@ def test_gitlab_reads_the_file_through_its_own(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "target", "mode"),
     [("7", "7", ""), ("8", "7", "replay"), ("", "", ""), ("", "7", "")],

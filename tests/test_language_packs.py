@@ -37,6 +37,7 @@ def test_every_language_has_values_here():
     assert set(VALUES) == set(LANGUAGES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_form_that_is_proposed_carries_its_value(language):
     for kind, canonical in (VALUES[language] | EVERYWHERE).items():

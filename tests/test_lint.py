@@ -76,6 +76,7 @@ TEXT_FAULTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("clip", "expected"), TEXT_FAULTS)
 def test_a_fault_of_the_text_is_found(
     tmp_path: Path, clip: dict[str, Any], expected: tuple[str, str, str]
@@ -98,6 +99,7 @@ PERSONAL = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "value", "suspect"), PERSONAL)
 def test_real_looking_personal_data_is_a_warning(
     tmp_path: Path, kind: str, value: str, suspect: bool
@@ -185,6 +187,7 @@ AUDIO_FAULTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "samples", "rate", "options", "expected"),
     AUDIO_FAULTS,

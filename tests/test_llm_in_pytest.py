@@ -32,6 +32,7 @@ def records(suite):
     return {record["clip"]: record for record in run["records"]}
 
 
+@pytest.mark.slow
 def test_the_cascade_asks_once_for_what_the_rules_leave_open(suite, workers):
     with chat(answering(PRESENT)) as server:
         doubtful(suite, server.url)
@@ -48,6 +49,7 @@ def test_the_cascade_asks_once_for_what_the_rules_leave_open(suite, workers):
     result.stdout.fnmatch_lines(["*cost 0.0016*"])
 
 
+@pytest.mark.slow
 def test_verdicts_that_were_paid_for_are_not_asked_for_again(suite):
     with chat(answering(PRESENT)) as server:
         doubtful(suite, server.url)
@@ -73,6 +75,7 @@ def test_votes_are_taken_and_a_split_is_reported(suite):
     result.stdout.fnmatch_lines(["*with split votes*"])
 
 
+@pytest.mark.slow
 def test_a_judge_that_can_not_answer_is_an_error_and_no_verdict(suite, workers):
     with chat(lambda body: error(400, "no such model")) as server:
         doubtful(suite, server.url)
@@ -84,6 +87,7 @@ def test_a_judge_that_can_not_answer_is_an_error_and_no_verdict(suite, workers):
     result.stdout.fnmatch_lines(["*gate?complete?*", "*no such model*"])
 
 
+@pytest.mark.slow
 def test_a_refused_key_stops_the_run_after_one_call(suite):
     with chat(lambda body: error(401, "bad key")) as server:
         doubtful(suite, server.url, "llm")
@@ -95,6 +99,7 @@ def test_a_refused_key_stops_the_run_after_one_call(suite):
     assert len(server.requests) <= 2  # one may be on its way when the first is refused
 
 
+@pytest.mark.slow
 def test_the_judge_that_the_docs_show_is_bounded_and_tried_again(suite, workers):
     [code] = re.findall(r"```python\n# judges.py\n(.*?)```", DOC.read_text("utf-8"), re.DOTALL)
     replies = in_turn([error(503, "busy")], then=Reply('{"present": [true]}'))
@@ -151,6 +156,7 @@ def test_nothing_of_ours_is_imported_beside_the_tests(suite, workers, name):
     assert not (suite.folder / "imported.txt").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["llm", "cascade"])
 def test_without_a_key_the_run_ends_in_one_line(suite, workers, monkeypatch, name):
     monkeypatch.delenv(KEY_ENV, raising=False)

@@ -133,6 +133,7 @@ def test_no_attack_turns_a_misheard_value_into_a_present_one(number):
     assert judgement.judging.rejected == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", range(len(MISHEARD)))
 def test_evidence_that_the_model_made_up_is_an_error(pair):
     entity, misheard = MISHEARD[pair]

@@ -103,6 +103,7 @@ def test_an_answer_broken_twice_is_an_error_and_never_a_guess():
     assert len(server.requests) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reply", "message"),
     [
@@ -125,6 +126,7 @@ def test_what_gives_no_verdict_is_an_error(reply, message):
         judge(server)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reply", "kind"),
     [

@@ -96,6 +96,7 @@ def test_to_free_one_keeps_the_others(path, other):
     assert other.takes(path, 2)
 
 
+@pytest.mark.slow
 def test_a_refusal_by_another_process_keeps_the_others(path, other):
     assert other.takes(path, 1)
     with try_lock(path, 2):
@@ -146,6 +147,7 @@ def test_a_link_to_the_file_is_the_same_file(path, tmp_path, other):
         assert not other.takes(path, 1)  # the second name's end did not end the first one's lock
 
 
+@pytest.mark.slow
 def test_a_file_that_was_removed_is_made_anew(path, other):
     old = try_lock(path, 1)
     path.unlink()
@@ -156,6 +158,7 @@ def test_a_file_that_was_removed_is_made_anew(path, other):
         assert not other.takes(path, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
 def test_a_fork_has_none_of_its_parent_s_locks_and_frees_none(path, other):
     held = try_lock(path, 1)
@@ -198,6 +201,7 @@ def test_a_fork_of_a_process_that_was_just_locking_can_lock(path):
         [each.join() for each in threads]
 
 
+@pytest.mark.slow
 def test_the_whole_file_is_waited_for(path, other):
     assert other.takes(path)
     freed_at = []

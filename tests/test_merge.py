@@ -90,6 +90,7 @@ OTHERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("other", "message"), OTHERS, ids=[next(iter(o)) for o, _ in OTHERS])
 def test_parts_that_do_not_belong_together_are_refused(tmp_path, other, message):
     paths = parts_of(whole(), tmp_path)

@@ -111,6 +111,7 @@ def test_wer_counts_edits_under_the_named_normaliser(normaliser, reference, hear
     assert measured[0].words == ErrorRate(edits, total)
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.tuples(st.text("ab \u4e00", max_size=8), st.text("ab \u4e00", max_size=8)), max_size=5

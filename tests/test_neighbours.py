@@ -35,6 +35,7 @@ def present(example: Example) -> None:
     assert verdict.present, f"{example}: {verdict.reason}"
 
 
+@pytest.mark.slow
 @given(of_kind(NEAR))
 @A_FEW
 def test_a_value_is_absent_where_a_neighbour_of_it_is_said(example: Example) -> None:
@@ -61,6 +62,7 @@ def test_a_value_is_present_in_thousands_of_its_own_forms(example: Example) -> N
     present(example)
 
 
+@pytest.mark.slow
 @given(of_kind([*NEAR, *OWN]))
 @A_FEW
 def test_evidence_carries_its_value_when_judged_alone(example: Example) -> None:

@@ -28,6 +28,7 @@ def test_every_kind_can_be_made_and_says_what_it_is() -> None:
         assert made.present == kind.startswith("own: ")
 
 
+@pytest.mark.slow
 def test_no_transcript_both_carries_a_value_and_does_not() -> None:
     """Two makers that disagree would make the property fail whatever the verifier says."""
     labels: dict[tuple[str, str, str, str | None], set[bool]] = defaultdict(set)

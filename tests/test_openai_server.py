@@ -97,6 +97,7 @@ def test_plain_text_is_a_reply_too(url, client):
     assert "forty two dollars" in record.transcript
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "kind", "says"),
     [

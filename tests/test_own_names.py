@@ -38,6 +38,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_provider_of_a_conftest_is_known_to_commands(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -73,6 +73,7 @@ def test_repeats_are_called_for_and_recorded_each(logging, calls):
     assert keys == [(f"c{n}", repeat) for n in range(6) for repeat in (1, 2)]
 
 
+@pytest.mark.slow
 def test_a_shard_calls_for_its_own_clips_alone(logging, calls):
     for part in ("1/2", "2/2"):
         assert logging.run(f"--asr-shard={part}", "--asr-gate=off", provider="logged").ret == OK
@@ -80,6 +81,7 @@ def test_a_shard_calls_for_its_own_clips_alone(logging, calls):
     assert sorted(calls.read_text().split()) == list("012345")
 
 
+@pytest.mark.slow
 def test_a_spent_budget_fails_completeness(logging, calls):
     logging.gates = {"ctem": {"min": 0.0}}
 
@@ -90,6 +92,7 @@ def test_a_spent_budget_fails_completeness(logging, calls):
     result.stdout.fnmatch_lines(["*gate?complete?*budget*"])
 
 
+@pytest.mark.slow
 def test_only_selected_clips_are_called_for(logging, calls):
     assert logging.run("-k", "c2", provider="logged").ret == OK
 
@@ -123,6 +126,7 @@ def test_clips_whose_tests_are_marked_not_to_run_are_not_called_for(
     assert sorted(calls.read_text().split()) == list(called)
 
 
+@pytest.mark.slow
 def test_a_skipped_clip_still_fails_completeness(logging, calls):
     logging.gates = {"ctem": {"min": 0.0}}
     logging.tests = "import pytest\n@pytest.mark.skip\ndef test_off(asr_result): pass\n"

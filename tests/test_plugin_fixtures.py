@@ -21,6 +21,7 @@ def collected(result):
     return [line.strip() for line in result.outlines if "<Function" in line]
 
 
+@pytest.mark.slow
 def test_per_clip_and_per_entity_tests_are_parametrised(two):
     two.tests = TEST_CLIP + PER_ENTITY + "\ndef test_both(asr_clip, asr_entity): pass\n"
 
@@ -37,6 +38,7 @@ def test_per_clip_and_per_entity_tests_are_parametrised(two):
     ]
 
 
+@pytest.mark.slow
 def test_the_fixtures_hold_the_clip_its_transcript_and_its_verdicts(two, workers):
     two.tests = """
 def test_clip(asr_clip, asr_transcript, asr_result):
@@ -62,6 +64,7 @@ class TestInAClass:
     assert result.parseoutcomes()["passed"] == 9
 
 
+@pytest.mark.slow
 def test_a_users_own_fixture_may_build_on_ours(two):
     two.tests = """
 import pytest
@@ -92,6 +95,7 @@ def test_a_single_test_can_be_named(two):
     result.stdout.fnmatch_lines(["not gated: 1 of 2 clips selected"])
 
 
+@pytest.mark.slow
 def test_the_ready_suite_runs_without_a_test_of_ones_own(two, workers):
     two.tests = ""
 
@@ -113,6 +117,7 @@ def test_without_a_provider_a_test_is_one_skip(two, workers, ask):
     result.stdout.fnmatch_lines(["SKIPPED*needs --asr-provider"])
 
 
+@pytest.mark.slow
 def test_the_environment_or_the_ini_file_makes_it_active(two, monkeypatch):
     two.file("pytest.ini", "[pytest]\nasr_provider = recorded\n")
     assert two.run(provider=None).parseoutcomes() == {"passed": 5}
@@ -121,6 +126,7 @@ def test_the_environment_or_the_ini_file_makes_it_active(two, monkeypatch):
     assert two.run(provider=None).parseoutcomes() == {"passed": 5}
 
 
+@pytest.mark.slow
 def test_fixtures_and_options_are_listed(two):
     result = two.run("--fixtures", provider=None)
     for name in ("asr_clip", "asr_entity", "asr_transcript", "asr_result", "asr_verdict"):
@@ -158,6 +164,7 @@ def test_bad_settings_are_one_line_and_no_traceback(two, workers, options, line)
     assert len([line for line in result.errlines if line]) == 1
 
 
+@pytest.mark.slow
 def test_missing_audio_files_are_all_listed_at_once(suite, workers):
     suite.many(3)
     suite.provider(
@@ -177,6 +184,7 @@ def test_missing_audio_files_are_all_listed_at_once(suite, workers):
     result.stderr.fnmatch_lines(["*c00*c00.wav*", "*c02*c02.wav*"])
 
 
+@pytest.mark.slow
 def test_a_verifier_of_ones_own_judges(two, workers):
     two.file(
         "judges.py",
@@ -201,6 +209,7 @@ class Never:
     assert two.run_file()["metrics"]["ctem"]["hits"] == 0
 
 
+@pytest.mark.slow
 def test_human_decisions_win_and_are_counted(suite, workers):
     from pytest_asrbench.verifiers.overrides import transcript_hash
 

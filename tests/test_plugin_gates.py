@@ -10,6 +10,7 @@ from helpers.plugin_suite import PER_ENTITY, TEST_CLIP
 OK, FAILED, USAGE = pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.USAGE_ERROR
 
 
+@pytest.mark.slow
 def test_gates_that_hold_pass_on_a_line_of_their_own_at_100_percent(suite, workers):
     suite.many(4)
     suite.thresholds(ctem={"min": 1.0})
@@ -31,6 +32,7 @@ def test_gates_that_hold_pass_on_a_line_of_their_own_at_100_percent(suite, worke
     result.stdout.no_re_match_line(r".*\[100%\].+")
 
 
+@pytest.mark.slow
 def test_a_miss_fails_the_gate_and_not_its_test(suite, workers):
     suite.clip("refund", heard="call 415 555 0133", phone_number="415-555-0132")
     suite.thresholds(ctem={"min": 1.0})
@@ -43,6 +45,7 @@ def test_a_miss_fails_the_gate_and_not_its_test(suite, workers):
     result.stdout.fnmatch_lines(["*refund/e1*wanted 415-555-0132*"])
 
 
+@pytest.mark.slow
 def test_a_failed_gate_is_told_in_our_section_and_in_the_short_summary(suite):
     suite.many(2, missed=1)
     suite.thresholds(ctem={"min": 0.9})
@@ -60,6 +63,7 @@ def test_a_failed_gate_is_told_in_our_section_and_in_the_short_summary(suite):
     result.stdout.no_fnmatch_line("*= FAILURES =*")
 
 
+@pytest.mark.slow
 def test_only_pytests_own_lines_count_successes_once_a_gate_failed(suite):
     suite.many(3, missed=1)
     suite.thresholds(ctem={"min": 0.9}, recovery={"plain_number": {"min": 0.1}})
@@ -92,6 +96,7 @@ def test_the_section_ends_with_the_failed_gates_and_the_command_for_one_clip(sui
     )
 
 
+@pytest.mark.slow
 def test_an_entity_test_is_missed_when_its_own_entity_is(suite, workers):
     suite.clip("both", heard="so 4100 it is", plain_number="4100", percentage="7%")
     suite.tests = PER_ENTITY + TEST_CLIP
@@ -113,6 +118,7 @@ def test_an_entity_test_is_missed_when_its_own_entity_is(suite, workers):
         suite.run().stdout.fnmatch_lines(["test_suite.py .mm*"])
 
 
+@pytest.mark.slow
 def test_strict_makes_misses_fail_in_words_that_no_terminal_obeys(suite, workers):
     suite.clip("refund", heard="call \x1b[31m415 555 \u202e0133", phone_number="415-555-0132")
     suite.thresholds(ctem={"min": 0.0})
@@ -125,6 +131,7 @@ def test_strict_makes_misses_fail_in_words_that_no_terminal_obeys(suite, workers
     assert not {"\x1b", "\u202e"} & set(result.stdout.str())
 
 
+@pytest.mark.slow
 def test_nothing_that_a_terminal_obeys_reaches_the_log_of_a_failed_call(suite, workers):
     suite.clip("refund", heard=None, phone_number="415-555-0132")
     suite.provider(
@@ -146,6 +153,7 @@ def broken(audio):
 # What is gated
 
 
+@pytest.mark.slow
 def test_auto_only_reports_a_partial_selection(suite, workers):
     suite.many(4, missed=4)
     suite.thresholds(ctem={"min": 1.0})
@@ -158,6 +166,7 @@ def test_auto_only_reports_a_partial_selection(suite, workers):
     result.stdout.no_fnmatch_line("*gate[[]*")
 
 
+@pytest.mark.slow
 def test_on_fails_a_partial_selection(suite):
     suite.many(4)
     suite.thresholds(ctem={"min": 1.0})
@@ -168,6 +177,7 @@ def test_on_fails_a_partial_selection(suite):
     result.stdout.fnmatch_lines(["*gate?complete? only 1 of 4 clips selected*"])
 
 
+@pytest.mark.slow
 def test_off_only_reports(suite):
     suite.many(4, missed=4)
 
@@ -218,6 +228,7 @@ def test_tests_on_data_alone_call_and_gate_nothing(suite):
     result.stdout.fnmatch_lines(["no asr test selected, nothing gated"])
 
 
+@pytest.mark.slow
 def test_tags_are_a_subset_with_thresholds_of_its_own(suite):
     suite.clip("a", heard="so 4100 it is", plain_number="4100", tags=("smoke",))
     suite.clip("b", heard="so nothing it is", plain_number="4101")
@@ -229,6 +240,7 @@ def test_tags_are_a_subset_with_thresholds_of_its_own(suite):
     assert result.parseoutcomes() == {"passed": 4}
 
 
+@pytest.mark.slow
 def test_a_shard_gates_completeness_alone(suite, workers):
     suite.many(6, missed=6)
     suite.thresholds(ctem={"min": 1.0})
@@ -247,6 +259,7 @@ def test_a_shard_gates_completeness_alone(suite, workers):
 # Thresholds
 
 
+@pytest.mark.slow
 def test_without_thresholds_the_run_fails_and_names_the_remedy(suite):
     suite.many(2)
 
@@ -257,6 +270,7 @@ def test_without_thresholds_the_run_fails_and_names_the_remedy(suite):
     result.stdout.fnmatch_lines(["*gate?thresholds? no thresholds at *--asr-update*"])
 
 
+@pytest.mark.slow
 def test_an_added_clip_is_reported_beside_the_gates_and_a_removed_one_fails(suite):
     suite.many(3)
     suite.thresholds(ctem={"min": 1.0})
@@ -276,6 +290,7 @@ def test_an_added_clip_is_reported_beside_the_gates_and_a_removed_one_fails(suit
     fewer.stdout.fnmatch_lines(["*gate?thresholds?*1 added (new), 1 removed (c00)*--asr-update*"])
 
 
+@pytest.mark.slow
 def test_another_verifier_leaves_the_gates_undecided(suite):
     suite.many(2)
     suite.thresholds(ctem={"min": 1.0})
@@ -311,6 +326,7 @@ def test_unusable_thresholds_are_a_usage_error(suite, stored, message, option):
     assert len(result.errlines) == 2  # the line, and pytest's empty one
 
 
+@pytest.mark.slow
 def test_another_model_of_the_same_name_is_gated_and_said(suite):
     suite.many(2)
     suite.recording = "nova-4.jsonl"  # a recording's file names its model
@@ -325,6 +341,7 @@ def test_another_model_of_the_same_name_is_gated_and_said(suite):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verbose", ["-v", "-vv"])
 def test_progress_never_falls_back_at_the_gates(suite, workers, verbose):
     suite.many(4)

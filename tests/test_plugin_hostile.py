@@ -39,6 +39,7 @@ def test_pytest_exit_with_code_0_in_a_worker_is_no_pass(four):
     assert four.run("-n2").ret not in (OK, FAILED)
 
 
+@pytest.mark.slow
 def test_pytest_exit_with_code_0_while_collecting_is_no_pass(four):
     four.file("conftest.py", f"import pytest\ndef pytest_collection_modifyitems(): {LEAVES}\n")
 
@@ -162,6 +163,7 @@ def test_a_transcript_with_no_such_number_is_an_error(four, fields, fault):
     assert all(fault in record["error"]["message"] for record in four.run_file()["records"])
 
 
+@pytest.mark.slow
 def test_a_model_and_an_id_of_any_type_are_reported_as_text(four):
     four.provider(PROVIDER.format(fields="reported_model=5, request_id=b'x', billed_s=1"))
 

@@ -162,6 +162,7 @@ def test_the_folder_of_a_run_that_goes_on_stays(suite, waiting, temporary):
     assert left(temporary) == []
 
 
+@pytest.mark.slow
 def test_a_worker_that_outlives_its_controller_keeps_the_folder(temporary):
     folder, remove = run_folder.make()
     worker = subprocess.Popen(
@@ -267,6 +268,7 @@ def test_whoever_handles_sigterm_keeps_it():
         signal.signal(signal.SIGTERM, before)
 
 
+@pytest.mark.slow
 def test_a_run_in_this_process_restores_the_default(suite, temporary):
     suite.many(2)
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL

@@ -69,6 +69,7 @@ def test_a_miss_that_no_gate_minds_fails_no_part_of_a_run(suite):
     assert suite.run("--lf").ret == OK
 
 
+@pytest.mark.slow
 def test_an_outage_is_told_once_with_its_clips(suite, workers):
     suite.many(12)
     suite.thresholds(ctem={"min": 0.5})

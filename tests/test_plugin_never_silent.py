@@ -98,6 +98,7 @@ def test_a_worker_that_fails_to_send_fails_the_run(four):
     result.stdout.fnmatch_lines([said])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("passes", [True, False])
 def test_a_lone_surrogate_in_the_very_last_test_kills_nothing(suite, workers, passes):
     suite.many(3)
@@ -136,6 +137,7 @@ REPORTING = (
 )
 
 
+@pytest.mark.slow
 def test_an_exception_at_the_gates_loses_no_record(four, workers):
     four.file("conftest.py", REPORTING)
 
@@ -164,6 +166,7 @@ def test_of_two_exceptions_at_the_gates_the_first_is_told(four, workers, monkeyp
     assert (four.folder / "run.json").exists() == ("of_clips" not in broken)
 
 
+@pytest.mark.slow
 def test_an_exception_in_a_report_loses_no_record(four, workers, monkeypatch):
     from pytest_asrbench.reports import view_model
 
@@ -176,6 +179,7 @@ def test_an_exception_in_a_report_loses_no_record(four, workers, monkeypatch):
     assert {gate["outcome"] for gate in four.run_file()["gates"]} == {"passed", "ungated"}
 
 
+@pytest.mark.slow
 def test_a_gate_that_fails_under_x_still_shows_all_gates(four, workers):
     four.thresholds(ctem={"min": 1.0}, wer={"max": 0.0})
     four.heard["c00"] = "so 4100 is it"
@@ -187,6 +191,7 @@ def test_a_gate_that_fails_under_x_still_shows_all_gates(four, workers):
     assert result.parseoutcomes()["passed"] == 7
 
 
+@pytest.mark.slow
 def test_errors_during_collection_are_no_pass(four, workers):
     four.file("test_broken.py", "import nothing_of_that_name\n")
 
@@ -196,6 +201,7 @@ def test_errors_during_collection_are_no_pass(four, workers):
     result.stdout.no_fnmatch_line("*gate[[]ctem*")
 
 
+@pytest.mark.slow
 def test_a_rerun_does_not_become_the_best_of_several(four, workers):
     four.extra_plugins = ["pytest_rerunfailures"]
     four.tests = (
@@ -249,6 +255,7 @@ def test_every_way_to_distribute_measures_all(four, dist):
         assert four.run("-n2", "--dist", dist, "--asr-gate=on").ret == FAILED
 
 
+@pytest.mark.slow
 def test_it_works_without_xdist(four):
     four.heard["c03"] = "nothing"
 
@@ -258,6 +265,7 @@ def test_it_works_without_xdist(four):
     result.stdout.fnmatch_lines(["*gate?ctem?*"])
 
 
+@pytest.mark.slow
 def test_it_works_without_a_terminal(four, workers):
     assert four.run(*workers, "-p", "no:terminal").ret == OK
     four.heard["c03"] = "nothing"
@@ -268,10 +276,12 @@ def test_it_works_without_a_terminal(four, workers):
     assert four.junit().find(".//testcase[@name='gate[ctem]']/failure") is not None
 
 
+@pytest.mark.slow
 def test_it_works_without_the_cache(four):
     assert four.run("-p", "no:cacheprovider").ret == OK
 
 
+@pytest.mark.slow
 def test_collect_only_calls_and_gates_nothing(four, workers):
     four.heard["c03"] = None
 
@@ -290,6 +300,7 @@ def test_an_empty_dataset_is_a_usage_error(suite, workers):
     result.stderr.fnmatch_lines(["ERROR: *clips.yaml: no clips;*"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gate", ["auto", "on"])
 def test_a_clip_without_a_transcript_fails_completeness(four, workers, gate):
     four.heard["c02"] = None
@@ -303,6 +314,7 @@ def test_a_clip_without_a_transcript_fails_completeness(four, workers, gate):
     result.stdout.fnmatch_lines(["*gate?complete? 1 of 4 clips failed*"])
 
 
+@pytest.mark.slow
 def test_a_raising_provider_is_an_error_and_never_an_empty_transcript(four, workers):
     four.provider(
         "import pytest_asrbench\n"
@@ -356,6 +368,7 @@ def test_a_wrong_provider_is_one_usage_error(four, workers, provider):
     assert not (four.folder / "run.json").exists()
 
 
+@pytest.mark.slow
 def test_a_budget_that_nothing_could_count_is_one_usage_error(four, workers):
     four.provider(
         "import pytest_asrbench\n"
@@ -371,6 +384,7 @@ def test_a_budget_that_nothing_could_count_is_one_usage_error(four, workers):
     assert not (four.folder / "called").exists()
 
 
+@pytest.mark.slow
 def test_a_conftest_beside_the_tests_may_register_the_provider(four, workers):
     four.audio()
     code = "import pytest_asrbench\n@pytest_asrbench.provider('mine')\ndef mine(audio): return ''\n"
@@ -383,6 +397,7 @@ def test_a_conftest_beside_the_tests_may_register_the_provider(four, workers):
     assert result.parseoutcomes()["missed"] == 8
 
 
+@pytest.mark.slow
 def test_an_overriding_fixture_makes_a_name_that_nobody_knows_do(four, workers):
     four.provider(
         "import pytest\n"
@@ -395,6 +410,7 @@ def test_an_overriding_fixture_makes_a_name_that_nobody_knows_do(four, workers):
     assert result.ret == OK
 
 
+@pytest.mark.slow
 def test_a_test_that_is_skipped_leaves_its_clip_unmeasured(four, workers):
     four.tests = (
         "import pytest\n"
@@ -410,6 +426,7 @@ def test_a_test_that_is_skipped_leaves_its_clip_unmeasured(four, workers):
     result.stdout.fnmatch_lines(["*gate?complete? 1 clip without a result: c01*"])
 
 
+@pytest.mark.slow
 def test_a_record_travels_where_a_later_fixture_skips(four, workers):
     four.tests = (
         "import pytest\n"
@@ -424,6 +441,7 @@ def test_a_record_travels_where_a_later_fixture_skips(four, workers):
     assert result.parseoutcomes() == {"skipped": 4, "passed": 3}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("why", ["fixture", "missing"])
 def test_what_is_not_the_providers_is_no_provider_failure(four, workers, why):
     four.tests = {
@@ -480,6 +498,7 @@ class Asr:
 """
 
 
+@pytest.mark.slow
 def test_an_overridden_provider_is_what_is_measured_and_described(four, workers):
     four.provider(
         OVERRIDE + "@pytest.fixture(scope='session')\ndef asr_provider(): return Asr('v7')\n"
@@ -493,6 +512,7 @@ def test_an_overridden_provider_is_what_is_measured_and_described(four, workers)
     assert (described["name"], described["use"], described["model"]) == ("recorded", "mine", "v7")
 
 
+@pytest.mark.slow
 def test_an_overriding_function_is_a_provider_too(four, workers):
     four.provider(
         "import pytest\n"
@@ -506,6 +526,7 @@ def test_an_overriding_function_is_a_provider_too(four, workers):
     result.stdout.fnmatch_lines(["*gate?ctem? 0.00 < 1.00*"])
 
 
+@pytest.mark.slow
 def test_an_overriding_fixture_that_raises_fails_completeness(four, workers):
     four.provider(
         "import pytest\n"
@@ -520,6 +541,7 @@ def test_an_overriding_fixture_that_raises_fails_completeness(four, workers):
     result.stdout.fnmatch_lines(["*gate?complete? 4 of 4 clips failed*"])
 
 
+@pytest.mark.slow
 def test_two_providers_in_one_run_fail_completeness(four, workers):
     four.audio()
     override = OVERRIDE + "@pytest.fixture(scope='session')\ndef asr_provider(): return Asr('{}')\n"
@@ -534,6 +556,7 @@ def test_two_providers_in_one_run_fail_completeness(four, workers):
     assert "two providers" in result.stdout.str() or "2 providers" in result.stdout.str()
 
 
+@pytest.mark.slow
 def test_values_that_say_nothing_of_themselves_are_told_apart(four, workers):
     """Both have one name, so the second would be taken for the first."""
     four.provider(
@@ -551,6 +574,7 @@ def test_values_that_say_nothing_of_themselves_are_told_apart(four, workers):
     assert "hear (another)" in " ".join(result.stdout.str().split())
 
 
+@pytest.mark.slow
 def test_an_asr_provider_is_for_the_whole_run(four, workers):
     four.provider(OVERRIDE + "@pytest.fixture\ndef asr_provider(): return Asr('v7')\n")
 
@@ -592,6 +616,7 @@ def asr_provider():
     assert result.parseoutcomes()["passed"] == 3
 
 
+@pytest.mark.slow
 def test_a_run_that_stops_at_its_first_failure_does_not_wait_for_calls_in_flight(suite):
     suite.many(3)
     suite.tests = "def test_clip(asr_result): assert False"
@@ -613,6 +638,7 @@ async def mine(audio):
     assert result.duration < 60
 
 
+@pytest.mark.slow
 def test_a_provider_is_what_it_said_before_its_first_call(four, workers):
     """One for each folder, equal by what they say of themselves until they have heard something."""
     four.audio()
@@ -656,6 +682,7 @@ async def mine(audio):
     result.stderr.fnmatch_lines(["ERROR: no event loop can be made here*--allow-unix-socket"])
 
 
+@pytest.mark.slow
 def test_getting_a_fixture_by_name_at_run_time_is_refused(four, workers):
     four.tests = (
         "def test_clip(request, asr_clip): request.getfixturevalue('asr_result')\n"
@@ -668,6 +695,7 @@ def test_getting_a_fixture_by_name_at_run_time_is_refused(four, workers):
     result.stdout.fnmatch_lines(["*ask for asr fixtures by argument*"])
 
 
+@pytest.mark.slow
 def test_two_verifiers_in_one_run_fail_completeness(four, workers):
     override = (
         "import pytest\n"
@@ -689,6 +717,7 @@ def test_two_verifiers_in_one_run_fail_completeness(four, workers):
     result.stdout.fnmatch_lines(["*gate?complete?*2 verifiers judged in one run*"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("allowed", "status"), [(1, "passed"), (0, "failed")])
 def test_errors_up_to_the_allowed_number_leave_the_run_complete(four, allowed, status):
     four.heard["c02"] = None
@@ -732,6 +761,7 @@ def test_no_other_plugin_turns_a_failed_gate_into_exit_code_0(four, workers, cod
     result.stderr.fnmatch_lines(["asrbench: 1 gate failed (ctem), so the exit code is 1 and not 0"])
 
 
+@pytest.mark.slow
 def test_a_plugin_that_collects_by_itself_switches_no_gate_off(four, workers):
     four.heard["c03"] = "so nothing it is"
     four.file(
@@ -754,6 +784,7 @@ def test_a_plugin_that_collects_by_itself_switches_no_gate_off(four, workers):
     result.stdout.fnmatch_lines(["*gate?ctem? 0.75 < 1.00*"])
 
 
+@pytest.mark.slow
 def test_collecting_nothing_at_all_is_no_pass(four):
     four.file(
         "conftest.py",

@@ -26,6 +26,7 @@ def properties(case):
     return [(p.get("name"), p.get("value")) for p in case.findall("./properties/property")]
 
 
+@pytest.mark.slow
 def test_junit_shows_clips_misses_and_gates(missing, workers):
     missing.tests = TEST_CLIP + PER_ENTITY
 
@@ -46,6 +47,7 @@ def test_junit_shows_clips_misses_and_gates(missing, workers):
     assert (suite.get("tests"), suite.get("failures")) == ("9", "1")
 
 
+@pytest.mark.slow
 def test_an_inconclusive_gate_is_skipped_with_its_reason(missing):
     missing.heard["c00"] = None
 
@@ -57,6 +59,7 @@ def test_an_inconclusive_gate_is_skipped_with_its_reason(missing):
     result.stdout.fnmatch_lines(["SKIPPED*gate?ctem? the run is not complete*"])
 
 
+@pytest.mark.slow
 def test_junit_properties_may_tell_more(missing):
     result = missing.run("--junitxml=j.xml", "--asr-junit-properties")
 
@@ -66,6 +69,7 @@ def test_junit_properties_may_tell_more(missing):
     assert "asr_nearest" in found
 
 
+@pytest.mark.slow
 def test_reruns_do_not_repeat_properties(missing):
     missing.extra_plugins = ["pytest_rerunfailures"]
     missing.tests = "def test_clip(asr_result): assert not asr_result.misses\n"
@@ -77,6 +81,7 @@ def test_reruns_do_not_repeat_properties(missing):
     assert properties(case) == [("asr_clip", "c02"), ("asr_missed", "c02/e1")]
 
 
+@pytest.mark.slow
 def test_the_run_file_holds_records_gates_and_provenance(missing):
     result = missing.run("--asr-json=run.json")
 
@@ -105,6 +110,7 @@ def test_serial_and_distributed_runs_write_the_same_run_file(missing):
     assert files[0] == files[1] == files[2]
 
 
+@pytest.mark.slow
 def test_markdown_and_html_are_written(missing):
     result = missing.run("--asr-md=out/report.md", "--asr-html=out/report.html")
 
@@ -113,6 +119,7 @@ def test_markdown_and_html_are_written(missing):
     assert "c02" in (missing.folder / "out/report.html").read_text("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["--asr-json", "--asr-md", "--asr-html"])
 @pytest.mark.parametrize("path", ["a_folder", "a_file/x", "a_file/deeper/x"])
 def test_a_report_that_cannot_be_written_is_told_before_any_call(missing, workers, option, path):
@@ -132,6 +139,7 @@ def test_a_report_that_cannot_be_written_is_told_before_any_call(missing, worker
     ] == before
 
 
+@pytest.mark.slow
 def test_a_report_that_cannot_be_written_is_one_line_and_the_others_are_written(missing):
     # It could, when the run began.
     missing.tests += "\ndef test_z_takes_its_place(): open('taken', 'w')\n"
@@ -144,6 +152,7 @@ def test_a_report_that_cannot_be_written_is_one_line_and_the_others_are_written(
     assert (missing.folder / "report.md").exists()
 
 
+@pytest.mark.slow
 def test_github_gets_annotations_for_gates_and_a_step_summary(missing, monkeypatch):
     summary = missing.file("summary.md", "")
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
@@ -159,6 +168,7 @@ def test_github_gets_annotations_for_gates_and_a_step_summary(missing, monkeypat
     assert "ctem" in summary.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_lf_runs_missed_tests_again_and_no_gates(missing, workers):
     assert missing.run(*workers).ret == FAILED
 
@@ -174,6 +184,7 @@ def test_lf_runs_missed_tests_again_and_no_gates(missing, workers):
     assert result.parseoutcomes() == {"passed": 6}
 
 
+@pytest.mark.slow
 def test_redacted_output_holds_no_value(suite, workers):
     suite.clip("call", "so 415 555 0137 it is", phone_number="415-555-0132")
     suite.thresholds(ctem={"min": 1.0})
@@ -204,6 +215,7 @@ def test_redacted_output_holds_no_value(suite, workers):
 SECRET = "S3cretPassw0rd"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("query", "options"),
     [
@@ -241,6 +253,7 @@ def test_a_key_among_the_settings_reaches_no_file(suite, workers, query, options
     assert "***" in json.dumps(suite.run_file()["provider"]["settings"])
 
 
+@pytest.mark.slow
 def test_the_header_names_what_is_measured(missing):
     result = missing.run()
 
@@ -249,11 +262,13 @@ def test_the_header_names_what_is_measured(missing):
     )
 
 
+@pytest.mark.slow
 def test_quiet_runs_still_say_what_failed_and_why_nothing_was_gated(missing):
     missing.run("-qq").stdout.fnmatch_lines(["FAILED gate?ctem?*"])
     missing.run("-qq", "-k", "c01").stdout.fnmatch_lines(["not gated: 1 of 3 clips selected"])
 
 
+@pytest.mark.slow
 def test_progress_is_printed_between_tests(missing, workers, monkeypatch):
     from pytest_asrbench.plugin import output
 
@@ -274,6 +289,7 @@ def test_progress_is_printed_between_tests(missing, workers, monkeypatch):
     quiet.stdout.no_fnmatch_line("asrbench: * in flight*")
 
 
+@pytest.mark.slow
 def test_progress_that_cannot_be_read_ends_no_run(missing, workers, tmp_path, monkeypatch):
     from pytest_asrbench.plugin import output
 
@@ -293,6 +309,7 @@ def test_progress_that_cannot_be_read_ends_no_run(missing, workers, tmp_path, mo
     assert result.parseoutcomes() == {"missed": 1, "passed": 3}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "total"),
     [
@@ -330,11 +347,13 @@ def test_progress_counts_what_the_selected_tests_ask_for(
     assert len(calls.read_text()) == int(total.split()[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [["-p", "no:cacheprovider"], ["--cache-clear"]])
 def test_a_run_without_or_with_an_empty_cache_ends_as_any_other(missing, options):
     assert missing.run(*options).ret == FAILED
 
 
+@pytest.mark.slow
 def test_temporary_files_are_removed(missing, workers, tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)

@@ -47,6 +47,7 @@ def buggy(suite, monkeypatch):
     return suite
 
 
+@pytest.mark.slow
 def test_the_traceback_is_that_of_the_users_code(buggy):
     result = buggy.run("--showlocals", "--asr-json=run.json", provider="bug")
 
@@ -80,6 +81,7 @@ def test_the_traceback_is_that_of_the_users_code(buggy):
     assert any("conftest.py" in line and "in decode" in line for line in record["error"]["trace"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("style", "shown"),
     [
@@ -108,6 +110,7 @@ def test_workers_show_it_too(buggy):
     assert "conftest.py:8: KeyError" in result.stdout.str() or "KeyError" in result.stdout.str()
 
 
+@pytest.mark.slow
 def test_an_error_that_the_code_words_itself_has_no_traceback(buggy):
     result = buggy.run(provider="told")
 
@@ -116,6 +119,7 @@ def test_an_error_that_the_code_words_itself_has_no_traceback(buggy):
     result.stdout.no_fnmatch_line("*raise ProviderError*")
 
 
+@pytest.mark.slow
 def test_redacted_it_is_one_line(buggy):
     result = buggy.run("--asr-redact", "--showlocals", provider="bug")
 
@@ -124,6 +128,7 @@ def test_redacted_it_is_one_line(buggy):
     result.stdout.fnmatch_lines(["*bug raised KeyError*"])
 
 
+@pytest.mark.slow
 def test_without_capture_what_is_printed_is_seen_at_once(buggy):
     result = buggy.run("-s", provider="bug")
 

@@ -438,6 +438,7 @@ def run(code: str, clip: Audio, *words: str, folder: Path = Path(), **options) -
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("written", "heard"),
     [
@@ -501,6 +502,7 @@ def test_a_failing_command_is_an_error_with_its_last_words(clip, code, message):
     assert "half a transcript" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_hanging_command_is_killed(clip, tmp_path):
     code = "import os, time; open('pid', 'w').write(str(os.getpid())); time.sleep(600)"
     limits = Limits(timeout_s=1.0)
@@ -631,6 +633,7 @@ def test_all_public_names_exist_and_nothing_else_is_promised():
         pytest_asrbench.Provder  # noqa: B018 (reading it is what raises)
 
 
+@pytest.mark.slow
 def test_importing_the_package_and_registering_loads_nothing_heavy():
     heavy = {"numpy", "httpx", "yaml", "soundfile", "pocketsphinx", "pytest"}
     code = (

@@ -93,6 +93,7 @@ def test_without_ffmpeg_the_remedy_is_one_line(
     assert line.startswith("call.m4a: ffmpeg, which converts it, is not installed; install it")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "subtype", "options"),
     [

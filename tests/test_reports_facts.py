@@ -67,6 +67,7 @@ def test_the_same_facts_stand_in_every_format(
 READERS = [terminal_text, markdown.report, html_text]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "show"),
     [

@@ -115,6 +115,7 @@ def test_two_runs_in_a_step_share_its_summary(large: ViewModel, tmp_path: Path) 
     assert path.read_text(encoding="utf-8").count("ASR gate:") == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("held", [1 << 20, (1 << 20) - 100, 1_048_000, 1_044_500, 2 << 20])
 def test_a_full_summary_is_not_made_too_large(large: ViewModel, tmp_path: Path, held: int) -> None:
     """GitHub drops the whole of a larger one, with what other tools wrote."""

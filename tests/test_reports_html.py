@@ -218,6 +218,7 @@ def test_a_type_leads_to_its_misses(page: Any, tmp_path: Path) -> None:
     assert page.run(SHOWN) == ["refund_03"]
 
 
+@pytest.mark.slow
 @needs_browser
 def test_a_clip_opens_by_keyboard_to_its_evidence_and_commands(page: Any, tmp_path: Path) -> None:
     page.open(write(sample.red(), tmp_path))
@@ -266,6 +267,7 @@ def test_an_address_opens_its_clip(page: Any, tmp_path: Path) -> None:
     assert page.errors == []
 
 
+@pytest.mark.slow
 @needs_browser
 @pytest.mark.parametrize("embed", [False, True], ids=["linked", "embedded"])
 def test_a_recording_plays(page: Any, dataset: Path, embed: bool) -> None:
@@ -345,6 +347,7 @@ def test_five_thousand_clips_are_drawn_as_they_are_scrolled_to(page: Any, tmp_pa
     assert page.run(f"{SHOWN}.length") <= 300
 
 
+@pytest.mark.slow
 @needs_browser
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_it_fits_a_phone_and_contrasts_in_both_modes(page: Any, tmp_path: Path, dark: bool) -> None:
@@ -385,6 +388,7 @@ CONTRAST = """(() => {
 })()"""
 
 
+@pytest.mark.slow
 @needs_browser
 def test_every_control_can_be_reached_by_tab(page: Any, tmp_path: Path) -> None:
     page.open(write(sample.red(), tmp_path))
@@ -409,6 +413,7 @@ def test_copying_selects_the_command(page: Any, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_page_s_script_is_valid(tmp_path: Path) -> None:
     node = shutil.which("node")
     if node is None:

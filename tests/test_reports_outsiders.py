@@ -224,6 +224,7 @@ def test_what_a_caller_says_is_no_formula() -> None:
     assert csv_rows._safe("-A1") == "'-A1"
 
 
+@pytest.mark.slow
 def test_pytest_and_score_write_the_table(suite: Suite, tmp_path: Path) -> None:
     suite.many(3, missed=1)
     suite.thresholds(ctem={"min": 0.1})
@@ -244,6 +245,7 @@ def test_pytest_and_score_write_the_table(suite: Suite, tmp_path: Path) -> None:
     assert again.count("\n") == table.count("\n")
 
 
+@pytest.mark.slow
 def test_pytest_html_has_a_column_of_missed_values(suite: Suite) -> None:
     pytest.importorskip("pytest_html")
     suite.many(2, missed=1)

@@ -33,6 +33,7 @@ def test_digits_and_letters_are_masked_and_punctuation_stays(text: str, masked: 
     assert redact.mask(text) == masked
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_a_masked_text_has_no_letter_or_digit_of_its_own(text: str) -> None:
     masked = redact.mask(text)

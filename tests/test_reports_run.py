@@ -36,6 +36,7 @@ def on_github(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> Suite:
     return suite
 
 
+@pytest.mark.slow
 def test_a_red_run_writes_every_report(on_github: Suite, workers: list[str]) -> None:
     result = on_github.run(*FILES, "--asr-json=run.json", "--asr-junit-properties", *workers)
 
@@ -75,6 +76,7 @@ def test_a_redacted_run_leaves_no_value_anywhere_but_in_the_run_file(
     assert [secret for secret in SECRETS if secret not in kept] == []
 
 
+@pytest.mark.slow
 def test_a_redacted_strict_run_masks_what_fails_its_tests(suite: Suite) -> None:
     broken(suite)
 
@@ -86,6 +88,7 @@ def test_a_redacted_strict_run_masks_what_fails_its_tests(suite: Suite) -> None:
     assert "phone_number" in printed
 
 
+@pytest.mark.slow
 def test_annotations_are_for_failed_gates_and_not_for_misses(on_github: Suite) -> None:
     on_github.thresholds(empty_rate={"max": 0.5})
 
@@ -97,6 +100,7 @@ def test_annotations_are_for_failed_gates_and_not_for_misses(on_github: Suite) -
     assert summary.startswith("## ✅ ASR gate: 3 gates held")
 
 
+@pytest.mark.slow
 def test_the_run_file_holds_what_the_reports_show(suite: Suite) -> None:
     broken(suite)
     suite.run("--asr-json=run.json")

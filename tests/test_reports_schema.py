@@ -38,6 +38,7 @@ def run_file(facts: ViewModel, path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "make", [sample.red, sample.green, sample.outage, sample.repeated, sample.hostile]
 )
@@ -74,6 +75,7 @@ def test_a_file_that_lacks_a_field_is_refused(path: tuple[Any, ...], tmp_path: P
     assert not VALIDATOR.is_valid(data)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "value"),
     [

@@ -116,6 +116,7 @@ def test_lines_fit_the_screen(make: Callable[[], ViewModel], width: int) -> None
     assert long == []
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_no_transcript_reaches_the_terminal_or_the_runner(value: str, heard: str) -> None:

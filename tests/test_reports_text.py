@@ -34,6 +34,7 @@ def test_printable_shows_what_is_there_and_obeys_nothing(text: str, shown: str) 
     assert printable(text) == shown
 
 
+@pytest.mark.slow
 @given(st.text(alphabet=st.characters()))
 def test_printable_is_one_line_without_controls_and_stays_as_it_is(text: str) -> None:
     shown = printable(text)

@@ -19,6 +19,7 @@ def rows() -> list[dict[str, str]]:
     return [row for row in found if row.get("present")]
 
 
+@pytest.mark.slow
 def test_the_evidence_of_every_golden_case_stands_alone() -> None:
     judged = rows()
     assert len(judged) > 400

@@ -36,6 +36,7 @@ def judge(value: Value, transcript: str, *, acoustic: bool = True) -> Verdict:
     return RULES.judge([entity], transcript, "en")[0]
 
 
+@pytest.mark.slow
 @given(TYPES, RANDOMS, st.booleans())
 def test_every_form_of_a_value_among_ordinary_words_is_present(
     kind: str, random: Random, acoustic: bool
@@ -47,6 +48,7 @@ def test_every_form_of_a_value_among_ordinary_words_is_present(
         assert verdict.sure
 
 
+@pytest.mark.slow
 @given(TYPES, RANDOMS)
 def test_evidence_is_a_span_of_the_transcript_that_carries_the_value_alone(
     kind: str, random: Random
@@ -108,6 +110,7 @@ def test_one_changed_dropped_doubled_or_swapped_character_makes_it_absent(
         assert not verdict.present, (value.canonical, changed, verdict.evidence)
 
 
+@pytest.mark.slow
 @given(TYPES, RANDOMS, st.sampled_from("7q"))
 def test_a_letter_or_digit_joined_to_the_value_makes_it_absent(
     kind: str, random: Random, joined: str
@@ -120,6 +123,7 @@ def test_a_letter_or_digit_joined_to_the_value_makes_it_absent(
         assert not judge(value, f"they said {joined}{written} yesterday").present
 
 
+@pytest.mark.slow
 @given(TYPES, RANDOMS, st.integers(0, 40), st.integers(0, 40))
 def test_other_words_around_a_value_never_change_the_verdict(
     kind: str, random: Random, before: int, after: int
@@ -132,6 +136,7 @@ def test_other_words_around_a_value_never_change_the_verdict(
         assert (alone.present, alone.sure) == (among.present, among.sure)
 
 
+@pytest.mark.slow
 @given(TYPES, RANDOMS, st.sampled_from(["NFC", "NFD", "NFKC", "NFKD"]))
 def test_nothing_depends_on_the_unicode_form_or_on_runs_of_white_space(
     kind: str, random: Random, form: str

@@ -76,6 +76,7 @@ def test_a_record_survives_its_way_from_worker_to_controller(record):
     assert runs.record_from_json(json.loads(text)) == record
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(["time+ date-", "", "error", "url-"]), min_size=1, max_size=5))
 @settings(max_examples=20)
 def test_a_run_survives_writing_and_reading(tmp_path_factory, lines):

@@ -122,6 +122,7 @@ def test_an_honest_run_holds(folder):
     assert cli.main(["merge", "run.json", "--gate"]) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attack", ATTACKS, ids=[attack.__name__ for attack in ATTACKS])
 def test_a_run_file_that_contradicts_itself_is_refused(folder, capsys, attack):
     data = json.loads((folder / "run.json").read_text())

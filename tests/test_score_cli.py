@@ -79,6 +79,7 @@ def test_a_score_without_thresholds_reports_and_gates_nothing(folder):
     assert [record.source for record in run.records] == ["recorded"] * 3
 
 
+@pytest.mark.slow
 def test_thresholds_are_written_hold_and_catch_a_loss(folder):
     assert folder.score("good", "--thresholds", "p.yaml") == 1
     assert "no thresholds at p.yaml" in folder.out
@@ -181,6 +182,7 @@ def test_judging_again_tells_what_it_took_now_and_not_before(folder):
     assert not any(record.judging for record in runs.read(folder.path / "again.json").records)
 
 
+@pytest.mark.slow
 def test_the_settings_say_which_model_judges_and_where(folder, monkeypatch):
     """Also where a run file comes from another machine, and its dataset is not on this one."""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789")
@@ -306,6 +308,7 @@ def test_without_a_command_the_commands_are_listed(folder):
     assert "judge transcripts offline" in folder.err
 
 
+@pytest.mark.slow
 def test_only_the_named_command_is_imported():
     code = (
         "import sys; from pytest_asrbench import cli; cli.main(['thresholds', 'show', 'x']); "
@@ -370,6 +373,7 @@ def advised(folder):
     return found[0].split()[1:]
 
 
+@pytest.mark.slow
 def test_commands_advise_what_they_or_others_have(folder):
     assert folder.score("good", "--thresholds", "p.yaml") == 1
     assert "write them with --update, or explore without --thresholds" in " ".join(
@@ -392,6 +396,7 @@ def test_commands_advise_what_they_or_others_have(folder):
     assert "ctem min 1.00 -> 0.50" in folder.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", [(), ("--json", "all.json")])
 def test_a_merge_advises_commands_that_exist(folder, given):
     folder.score("good", "--json", "run.json")

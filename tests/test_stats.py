@@ -91,6 +91,7 @@ def flipped(differences):
     return sum(each <= observed for each in sums) / len(sums)
 
 
+@pytest.mark.slow
 @given(COUNTS)
 @settings(max_examples=60)
 def test_with_one_repeat_the_permutation_test_is_the_sign_flip_test(counts):
@@ -154,6 +155,7 @@ def test_holm_gives_the_textbook_adjustment_and_keeps_names():
     assert adjusted == pytest.approx({"d": 0.02, "a": 0.03, "c": 0.06, "b": 0.06})
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.text(max_size=3), st.floats(0, 1), max_size=8))
 def test_holm_never_makes_a_p_value_smaller_nor_swaps_two(raw):
     adjusted = stats.holm(raw)
@@ -171,6 +173,7 @@ def test_tests_that_could_not_fail_take_no_share_of_alpha():
     assert stats.tarone(p, least, 0.05)["moved"] == 0.02
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(
         st.text(max_size=3), st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=8

@@ -249,6 +249,7 @@ maybe = st.none() | anything
 numbers = st.none() | st.floats(0, 2**53)
 
 
+@pytest.mark.slow
 @given(
     st.builds(
         Entry,
@@ -279,6 +280,7 @@ def test_an_entry_comes_back_as_it_was_stored(stored):
     assert back.key.digest == stored.key.digest
 
 
+@pytest.mark.slow
 @given(
     st.builds(
         VerdictKey,
@@ -378,6 +380,7 @@ def test_what_lies_under_another_key_is_not_listed_either(tmp_path):
     assert "damaged (its content belongs to another key)" in store.notes[0]
 
 
+@pytest.mark.slow
 @given(with_any_value(entry_to_json(entry())))
 def test_an_entry_with_any_value_is_valid_or_set_aside(tmp_path_factory, content):
     folder = tmp_path_factory.mktemp("store")
@@ -399,6 +402,7 @@ def test_an_entry_with_any_value_is_valid_or_set_aside(tmp_path_factory, content
         assert [each for _, each in Store(folder).entries()] == [found]
 
 
+@pytest.mark.slow
 @given(with_any_value(judgement_to_json(VERDICT_KEY, JUDGEMENT)))
 def test_verdicts_with_any_value_are_valid_or_set_aside(tmp_path_factory, content):
     folder = tmp_path_factory.mktemp("store")

@@ -419,6 +419,7 @@ def test_three_identical_repeats_prove_a_provider_steady_and_two_do_not():
     assert updated(other).thresholds.gates["ctem"].paired, "one transcript differs"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("total", range(1, 12))
 @pytest.mark.parametrize("lost", range(0, 12, 3))
 def test_too_few_clips_for_a_test_get_one_floor_that_the_loss_of_half_breaks(total, lost):

@@ -172,6 +172,7 @@ class Busy(Refused):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("verifier", "message"),
     [
@@ -194,6 +195,7 @@ def test_a_row_without_a_verdict_is_told_and_the_others_are_written(
     assert "2 rows judged, 2 scored" in told
 
 
+@pytest.mark.slow
 def test_a_service_that_was_busy_is_asked_again(tmp_path: Path) -> None:
     (tmp_path / "says.py").write_text(VERIFIERS)
     path = write(tmp_path, ROWS[:2])

@@ -72,6 +72,7 @@ def answering(token: Reply):
     return lambda request: token if request.path == "/token" else Reply(json.dumps(REPLY))
 
 
+@pytest.mark.slow
 def test_a_token_is_fetched_once_and_the_project_is_the_accounts(account):
     token = Reply(json.dumps({"access_token": "t-1", "expires_in": 3600}))
     with serving(answering(token)) as server:

@@ -37,6 +37,7 @@ def test_a_tag_becomes_what_the_vendor_writes(
     assert [spell(tag) for spell in FORMS] == [primary, regional, deepgram, google, speechmatics]
 
 
+@pytest.mark.slow
 @given(TAGS)
 def test_a_form_stays_what_it_is(tag):
     """A configuration may already hold the vendor's own form."""
@@ -44,6 +45,7 @@ def test_a_form_stays_what_it_is(tag):
         assert spell(spell(tag)) == spell(tag)
 
 
+@pytest.mark.slow
 @given(TAGS)
 def test_the_language_itself_is_kept(tag):
     for spell in (form.primary, form.regional, form.deepgram):

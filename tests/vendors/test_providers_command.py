@@ -34,6 +34,7 @@ def _no_keys(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.slow
 def test_every_provider_and_mode_has_its_facts():
     table = {(each.use, each.mode): each for each in facts.known()}
 
@@ -47,6 +48,7 @@ def test_every_provider_and_mode_has_its_facts():
         )
 
 
+@pytest.mark.slow
 def test_the_list_says_what_is_missing_and_fits_a_terminal(capsys, monkeypatch):
     monkeypatch.setenv("DEEPGRAM_API_KEY", KEY)
     monkeypatch.setitem(sys.modules, "websockets", None)
@@ -61,6 +63,7 @@ def test_the_list_says_what_is_missing_and_fits_a_terminal(capsys, monkeypatch):
     assert KEY not in "".join(rows)
 
 
+@pytest.mark.slow
 def test_one_provider_is_shown_with_its_protocol(capsys):
     text = shown(capsys, "elevenlabs")
 
@@ -71,6 +74,7 @@ def test_one_provider_is_shown_with_its_protocol(capsys):
     assert "POST {url}   multipart: file, model_id, language_code" in text
 
 
+@pytest.mark.slow
 def test_configurations_are_listed_and_can_be_asked_for(capsys, tmp_path):
     (tmp_path / "asrbench.yaml").write_text(
         "providers: {nova3: {use: deepgram, model: nova-3-medical}}\n"
@@ -79,6 +83,7 @@ def test_configurations_are_listed_and_can_be_asked_for(capsys, tmp_path):
     assert shown(capsys, "nova3").startswith("deepgram, batch\n")
 
 
+@pytest.mark.slow
 def test_an_unknown_name_lists_the_known_ones(capsys):
     assert cli.main(["providers", "depgram"]) == 2
     unknown, _, known = capsys.readouterr().err.partition("; known: ")
@@ -86,10 +91,12 @@ def test_an_unknown_name_lists_the_known_ones(capsys):
     assert set(registry.BUILTIN) <= set(re.findall(r"[\w.-]+", known))
 
 
+@pytest.mark.slow
 def test_the_documentation_has_the_same_table(capsys):
     assert shown(capsys, "--markdown") in DOCS.read_text("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("use", "mode", "other"), [("groq", "stream", "batch"), ("deepgram-flux", "batch", "stream")]
 )
@@ -102,6 +109,7 @@ def test_a_mode_that_a_system_lacks_is_one_line_before_any_call(use, mode, other
     )
 
 
+@pytest.mark.slow
 def test_every_price_is_one_of_a_built_in_provider():
     """Else a price would be there that no run finds."""
     known = {(each.use, each.mode) for each in facts.known()}
@@ -115,6 +123,7 @@ def test_every_price_is_one_of_a_built_in_provider():
         assert any((row.use, mode) in known | without for mode in modes), row
 
 
+@pytest.mark.slow
 def test_a_success_with_a_real_key_says_how_to_record_it(monkeypatch):
     monkeypatch.setenv("DEEPGRAM_API_KEY", KEY)
     provider = registry.create(Configuration("d", "deepgram"))

@@ -115,6 +115,7 @@ def test_an_error_field_that_tells_of_none_is_none(also, client):
     assert told({"text": ""} | also, client=client) == ""
 
 
+@pytest.mark.slow
 @by_client
 @pytest.mark.parametrize("status", [202, 204, 205, 206])
 def test_only_a_whole_reply_is_a_transcript(status, client):
@@ -131,6 +132,7 @@ def test_a_201_is_a_success(client):
     assert told({"text": "hello"}, 201, client) == "hello"
 
 
+@pytest.mark.slow
 @by_client
 @pytest.mark.parametrize(
     ("body", "headers"),
@@ -150,6 +152,7 @@ def test_plain_text_that_is_something_else_is_no_transcript(body, headers, clien
     assert isinstance(error, ProviderError)
 
 
+@pytest.mark.slow
 @by_client
 @pytest.mark.parametrize("body", ["", "hello\n", "{braces} he said", '"quoted"', "<laughs> well"])
 def test_plain_text_stays_untouched(body, client):
@@ -175,6 +178,7 @@ def test_no_vendors_job_is_silence(fixture, monkeypatch):
             hear(fixture.provider(server.url, monkeypatch))
 
 
+@pytest.mark.slow
 @by_vendor
 def test_a_202_is_no_transcript_of_any_vendor(fixture, monkeypatch):
     if fixture.use in ("assemblyai", "gladia"):
@@ -281,6 +285,7 @@ def endless(status, parts):
         yield f"http://127.0.0.1:{where[0]}"
 
 
+@pytest.mark.slow
 @by_client
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
 def test_no_redirect_is_followed(status, client):
@@ -347,6 +352,7 @@ def judge(reply):
             return error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "kind"),
     [

@@ -154,6 +154,7 @@ def test_a_passing_failure_is_left_to_the_engine(fixture, status, monkeypatch):
     assert len(server.requests) == 1
 
 
+@pytest.mark.slow
 @by_vendor
 def test_a_cut_connection_may_be_tried_again(fixture, monkeypatch):
     with replaying(fixture, first(fixture), broken={0: Reply(cut=30)}) as server:
@@ -163,6 +164,7 @@ def test_a_cut_connection_may_be_tried_again(fixture, monkeypatch):
     assert len(server.requests) == 1
 
 
+@pytest.mark.slow
 @by_vendor
 def test_a_server_that_is_not_there_may_be_tried_again(fixture, monkeypatch):
     with serving(lambda request: Reply()) as server:
@@ -196,6 +198,7 @@ def test_what_is_no_reply_is_an_error_and_no_transcript(fixture, monkeypatch):
         assert type(error) is ProviderError
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fixture", KEYED, ids=lambda f: f.use)
 @pytest.mark.parametrize("status", [400, 401])
 def test_a_key_that_the_server_echoes_reaches_no_message(fixture, status, monkeypatch):
@@ -254,6 +257,7 @@ def test_stored_transcripts_need_no_key(fixture, monkeypatch):
     assert provider.describe().use == fixture.use
 
 
+@pytest.mark.slow
 @by_vendor
 def test_cancelling_closes_the_connection(fixture, monkeypatch):
     """Else calls given up on would go on, and be paid for."""

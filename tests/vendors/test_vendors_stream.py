@@ -75,6 +75,7 @@ def test_the_text_is_put_together_by_the_vendors_rule(fixture, case, monkeypatch
     fixture.check(transcript, case)
 
 
+@pytest.mark.slow
 @by_vendor
 def test_the_request_is_as_documented(fixture, monkeypatch):
     with playing(fixture, success(fixture)) as server:
@@ -89,6 +90,7 @@ def test_the_request_is_as_documented(fixture, monkeypatch):
     assert not any(word in said for word in fixture.data.get("never", ()))
 
 
+@pytest.mark.slow
 @by_vendor
 def test_all_audio_arrives_in_order(fixture, monkeypatch):
     clip = speech(0.31)
@@ -102,6 +104,7 @@ def test_all_audio_arrives_in_order(fixture, monkeypatch):
     assert len(server.frames[0]) == 2 * provider.stream_rate * provider.frame_ms // 1000
 
 
+@pytest.mark.slow
 @by_vendor
 def test_a_configured_model_language_and_parameter_are_sent_and_described(fixture, monkeypatch):
     with playing(fixture, success(fixture)) as server:
@@ -149,6 +152,7 @@ def test_silence_after_partials_is_an_error_and_no_partial_transcript(fixture, m
     assert error.host == server.url.partition("://")[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "fixture", [f for f in STREAM if {"terminal", "unfinished"} & set(f.data)], ids=lambda f: f.use
 )
@@ -177,6 +181,7 @@ def test_a_stream_that_ends_too_early_is_an_error(fixture, when, code, monkeypat
     assert f"closed the stream early ({code}" in str(error)
 
 
+@pytest.mark.slow
 @by_vendor
 def test_a_terminal_event_before_the_end_of_speech_completes_nothing(fixture, monkeypatch):
     case = fixture.data["answers"]["success"]
@@ -199,6 +204,7 @@ def test_an_error_is_mapped_and_not_tried_again(fixture, case, when, monkeypatch
     assert server.connected == 1
 
 
+@pytest.mark.slow
 @by_vendor
 @pytest.mark.parametrize(
     ("status", "raises"), [(401, AuthError), (429, TransientError), (503, TransientError)]
@@ -219,6 +225,7 @@ def test_a_refused_connection_is_mapped_and_the_key_kept_secret(
         seen = seen.__cause__ or (None if seen.__suppress_context__ else seen.__context__)
 
 
+@pytest.mark.slow
 @by_vendor
 def test_a_key_that_the_server_echoes_in_the_stream_reaches_no_message(fixture, monkeypatch):
     close = {"close": 1011, "reason": f"who is {KEY}?"}
@@ -228,6 +235,7 @@ def test_a_key_that_the_server_echoes_in_the_stream_reaches_no_message(fixture, 
     assert "who is ***?" in str(error)
 
 
+@pytest.mark.slow
 @by_vendor
 def test_no_key_is_logged(fixture, monkeypatch, caplog):
     caplog.set_level("DEBUG")
@@ -248,6 +256,7 @@ def test_a_server_that_is_not_there_may_be_tried_again(fixture, monkeypatch):
     assert (type(error), error.kind) == (TransientError, "network")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "fixture", [f for f in STREAM if f.data["part"].get("ready")], ids=lambda f: f.use
 )
@@ -260,6 +269,7 @@ def test_a_server_that_never_gets_ready_is_an_error_and_gets_no_audio(fixture, m
     assert not server.frames
 
 
+@pytest.mark.slow
 @by_vendor
 def test_cancelling_closes_the_stream(fixture, monkeypatch):
     with playing(fixture, part(fixture)) as server:
@@ -392,6 +402,7 @@ def test_a_message_of_another_shape_is_an_error_or_no_text(fixture, monkeypatch)
                 assert len(said.splitlines()) == 1  # either end is right here
 
 
+@pytest.mark.slow
 @by_vendor
 def test_an_error_beside_a_streams_text_is_an_error(fixture, monkeypatch):
     case = fixture.data["answers"]["success"]
