@@ -54,10 +54,21 @@ def workers(request: pytest.FixtureRequest) -> list[str]:
     return options
 
 
+# What tells a run in a process of its own that it is a worker, or part of another CI job.
+_OF_THE_OUTER_RUN = (
+    "GITHUB_ACTIONS",
+    "GITHUB_STEP_SUMMARY",
+    "PYTEST_ADDOPTS",
+    "PYTEST_XDIST_TESTRUNUID",
+    "PYTEST_XDIST_WORKER",
+    "PYTEST_XDIST_WORKER_COUNT",
+)
+
+
 @pytest.fixture
 def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Suite:
     """An empty suite; tests add clips, thresholds and code, and run it."""
-    for variable in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "PYTEST_ADDOPTS"):
+    for variable in _OF_THE_OUTER_RUN:
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
