@@ -57,16 +57,16 @@ class WordBoundaries:
     def __call__(self, tape: Tokens, i: int, e: int) -> int:
         if glued(tape, i, e):
             return d.PLURAL if self.plural and self._plural(tape, i, e) else REFUSED
-        found = beside(tape, self.numbers, i, e)
+        doubts = beside(tape, self.numbers, i, e)
         if self.plural and (letter(tape, i) or runs(tape, self.numbers).spells(i, e)):
-            found |= runs(tape, self.numbers).number_before(i, tape.flat[i:e], written=False)
+            doubts |= runs(tape, self.numbers).number_before(i, tape.flat[i:e], written=False)
         if tape.char(e) == "'" and tape.glued(e) and tape.glued(e + 1) and not possessive(tape, e):
             return REFUSED
         if cuts(tape, self.numbers, i, i, _JOINED):
             return REFUSED
         if cuts(tape, self.numbers, e, e, _JOINED):
             return d.NEIGHBOUR if self._own(tape, e) else REFUSED
-        return found | self._hyphenated(tape, i, e)
+        return doubts | self._hyphenated(tape, i, e)
 
     def _own(self, tape: Tokens, e: int) -> bool:
         spaced = chain(tape, self.numbers).after(e) is Link.SPACE
@@ -88,13 +88,13 @@ _JOINED = SAID | {Link.POINT, Link.DOT, Link.COMMA}
 
 def beside(tape: Tokens, numbers: NumberReader, i: int, e: int) -> int:
     """A spelled run that goes over either end: "h a r g r o v e s" (rules 24 and 46)."""
-    found = runs(tape, numbers)
-    spelled = found.spells(i, e)
+    spelled_runs = runs(tape, numbers)
+    spelled = spelled_runs.spells(i, e)
     lone = letter(tape, i) or spelled
-    left = found.before(i, spelled=spelled) if lone else 0
+    left = spelled_runs.before(i, spelled=spelled) if lone else 0
     right = 0
     if letter(tape, tape.ends.get(e, -1)) or spelled:
-        right = found.after(i, e, spelled=spelled)
+        right = spelled_runs.after(i, e, spelled=spelled)
     return left | right
 
 
@@ -133,19 +133,19 @@ class QuantityBoundaries:
 
 def cuts(tape: Tokens, numbers: NumberReader, i: int, e: int, links: frozenset[Link]) -> bool:
     """A number goes over i or e: its atoms are linked there, or its sign or point is in front."""
-    found = chain(tape, numbers)
-    if found.before(i) in links or found.after(e) in links:
+    atoms = chain(tape, numbers)
+    if atoms.before(i) in links or atoms.after(e) in links:
         return True
     return any(one.start < i <= one.bare for one in wholes(tape, numbers).by_bare.get(i, ()))
 
 
 def pointed(tape: Tokens, numbers: NumberReader, i: int) -> bool:
     """A decimal point stands in front: ".5", "point five"."""
-    found = wholes(tape, numbers).by_bare.get(i, ())
+    figures = wholes(tape, numbers).by_bare.get(i, ())
     points = numbers.pack.points
     return any(
         one.start < i and (tape.flat[i - 1] == "." or tape.runs.get(tape.ends.get(i, -1)) in points)
-        for one in found
+        for one in figures
     )
 
 
@@ -170,11 +170,11 @@ class Identifier:
             plural = tape.char(e) == "s" and tape.edge(e + 1) and not tape.glued(i)
             return UNSURE if plural else REFUSED
         inside = " ".join(tape.spaced(i, e).split())
-        found = self._left(tape, i, inside) | self._right(tape, i, e, inside)
+        doubts = self._left(tape, i, inside) | self._right(tape, i, e, inside)
         if ", " in inside and e - i < 12 and sum(c.isdigit() for c in inside) < 4:
-            found |= self._listed(tape, i, e)
-        found |= self._run(tape, i, e)
-        return d.AGAIN if found & REFUSED and self._again(tape, i, e) else found
+            doubts |= self._listed(tape, i, e)
+        doubts |= self._run(tape, i, e)
+        return d.AGAIN if doubts & REFUSED and self._again(tape, i, e) else doubts
 
     def _again(self, tape: Tokens, i: int, e: int) -> bool:
         """The whole value stands on the other side of a comma or stop, and ends there."""
@@ -190,20 +190,20 @@ class Identifier:
             )
         if i and tape.char(i - 1) in _PAUSES and tape.gaps[i]:
             ends = (self.value.ends(tape, start) for start in self.value.starts(tape) if start < i)
-            return any(i - 1 in found for found in ends) and not (
+            return any(i - 1 in stops for stops in ends) and not (
                 runs(tape, self.numbers).after(i, e, spelled=False, written=True) & REFUSED
             )
         return False
 
     def _run(self, tape: Tokens, i: int, e: int) -> int:
         """A spelled run that goes over either end (rule 46)."""
-        found = runs(tape, self.numbers)
-        spelled = found.spells(i, e)
-        beside = found.after(i, e, spelled=spelled, written=True)
-        beside |= found.number_before(i, tape.flat[i:e], written=True)
+        spelled_runs = runs(tape, self.numbers)
+        spelled = spelled_runs.spells(i, e)
+        beside = spelled_runs.after(i, e, spelled=spelled, written=True)
+        beside |= spelled_runs.number_before(i, tape.flat[i:e], written=True)
         if self._labelled(tape, i):
             return beside
-        return beside | found.before(i, spelled=spelled, written=True)
+        return beside | spelled_runs.before(i, spelled=spelled, written=True)
 
     def _labelled(self, tape: Tokens, i: int) -> bool:
         """An "x" in front of an extension is its label."""
@@ -291,8 +291,8 @@ class Code:
         if letter(tape, i) and spells_the_word_before(tape, i, self.numbers):
             return REFUSED
         inside = " ".join(tape.spaced(i, e).split())
-        found = self._left(tape, i, inside) | self._right(tape, e, inside)
-        return found | beside(tape, self.numbers, i, e)
+        doubts = self._left(tape, i, inside) | self._right(tape, e, inside)
+        return doubts | beside(tape, self.numbers, i, e)
 
     def _left(self, tape: Tokens, i: int, inside: str) -> int:
         sign = tape.char(i - 1)

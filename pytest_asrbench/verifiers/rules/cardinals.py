@@ -95,14 +95,14 @@ class Cardinals:
 
     def opening(self, tape: Tokens, digit: str) -> list[int]:
         """Places of numbers that may begin with this digit."""
-        found: dict[str, list[int]] | None = tape.memo.get(self.keys[5])
-        if found is None:
-            found = tape.memo[self.keys[5]] = {}
+        by_digit: dict[str, list[int]] | None = tape.memo.get(self.keys[5])
+        if by_digit is None:
+            by_digit = tape.memo[self.keys[5]] = {}
             for i in self.places(tape):
                 run = tape.runs.get(i, "")
                 first = run[0] if run[:1] in FIGURES and run else self._first.get(run, "")
-                found.setdefault(first, []).append(i)
-        return found.get(digit, []) + found.get("", [])
+                by_digit.setdefault(first, []).append(i)
+        return by_digit.get(digit, []) + by_digit.get("", [])
 
     @cached_property
     def _first(self) -> dict[str, str]:
@@ -188,11 +188,11 @@ class Cardinals:
     def scaled(self, tape: Tokens, value: int, scale: int, end: int) -> list[tuple[int, int]]:
         """value thousand, alone or with what follows: two hundred, and five."""
         rest = [r for j in self._tails(tape, end) for r in self._rest(tape, j, scale)]
-        found = [(value + more, e) for more, e in rest]
+        numbers = [(value + more, e) for more, e in rest]
         comma = tape.char(end) == ","
         if comma or not rest or any(self._runs_on(tape, *r) for r in rest):
-            found.append((value, end))
-        return found
+            numbers.append((value, end))
+        return numbers
 
     def _rest(self, tape: Tokens, i: int, scale: int) -> list[tuple[int, int]]:
         if tape.runs.get(i, "")[:1].isdigit():
@@ -219,24 +219,24 @@ class Cardinals:
         return tails
 
     def _hundreds(self, tape: Tokens, i: int) -> list[tuple[int, int]]:
-        found: list[tuple[int, int]] = []
+        numbers: list[tuple[int, int]] = []
         for value, end in self._heads(tape, i):
             j = after(tape, end)
             if tape.runs.get(j) in self.pack.hundreds and 0 < value < 100:
-                found += self.hundred(tape, value * 100, j + len(tape.runs[j]))
+                numbers += self.hundred(tape, value * 100, j + len(tape.runs[j]))
             else:
-                found.append((value, end))
-        return found
+                numbers.append((value, end))
+        return numbers
 
     def hundred(self, tape: Tokens, value: int, end: int) -> list[tuple[int, int]]:
         tails = [j for j in self._tails(tape, end) if tape.char(j - 1) != ","]
         rest = [r for j in tails for r in self._below_hundred(tape, j)]
-        found = [(value + more, e) for more, e in rest]
+        numbers = [(value + more, e) for more, e in rest]
         if not rest or any(self._runs_on(tape, *r) for r in rest):
-            found.append((value, end))
+            numbers.append((value, end))
         # In figures it may as well be a number of its own: "eight hundred 20 30" is 800-20-30 too.
         figures = [r for j in tails for r in self._figures(tape.runs.get(j, ""), j, 100)]
-        return found + [(value + more, e) for more, e in figures if not self._joined(tape, e)]
+        return numbers + [(value + more, e) for more, e in figures if not self._joined(tape, e)]
 
     def _joined(self, tape: Tokens, e: int) -> bool:
         """A figure that goes on, or is part of a word: "12-inch", "5th", "1.5", "24/7"."""

@@ -76,11 +76,11 @@ class Cased(Pattern):
     def ends(self, tape: Tokens, i: int) -> Ends:
         reached = {i: 0}
         for hump in self.humps:
-            found: Ends = {}
+            ends: Ends = {}
             for place, doubts in reached.items():
                 for end in self._hump(tape, place, hump):
-                    merge(found, end, doubts)
-            reached = found
+                    merge(ends, end, doubts)
+            reached = ends
         return reached
 
     def _hump(self, tape: Tokens, i: int, hump: str) -> Iterable[int]:
@@ -150,18 +150,20 @@ def cased(text: str, numbers: NumberReader, *, strict_lower: bool = False) -> Pa
 def by_cue(case: FamilyCase) -> list[Pattern]:
     """The whole value read out behind a cue: "all caps database underscore url"."""
     pack, text = case.pack, case.text
-    found: list[Pattern] = []
+    patterns: list[Pattern] = []
     plain = code(case.folded, case.numbers)
     if text == text.upper() and text != text.lower():
-        found.append(Phrases(pack.all_caps) + Skip(pack) + plain)
+        patterns.append(Phrases(pack.all_caps) + Skip(pack) + plain)
         suffix = Phrases(name for name in pack.all_caps if name != "capital")
-        found.append(Doubtful(plain + Skip(pack) + suffix, d.DESCRIBED))
+        patterns.append(Doubtful(plain + Skip(pack) + suffix, d.DESCRIBED))
     if text == text.lower() and text != text.upper():
-        found.append(Phrases((*pack.lower, "all lowercase", "all lower case")) + Skip(pack) + plain)
-    found += [
+        patterns.append(
+            Phrases((*pack.lower, "all lowercase", "all lower case")) + Skip(pack) + plain
+        )
+    patterns += [
         Phrases(pack.case_styles[style]) + Skip(pack) + words(case) for style in _styles(text)
     ]
-    return found
+    return patterns
 
 
 def _styles(text: str) -> list[str]:

@@ -60,12 +60,12 @@ def explain(
 
 def _decided(atoms: Tokens, compiled: Sequence[Compiled], words: Pack) -> FamilyMatch | None:
     """The match that counts, or else the one that its surroundings refuse."""
-    found, refused = search(atoms, compiled)
+    match, refused = search(atoms, compiled)
     fluent = without_fillers(atoms, words.fillers)
-    if found is None and fluent is not None:
-        found, longer = search(fluent, compiled)
+    if match is None and fluent is not None:
+        match, longer = search(fluent, compiled)
         refused = refused or longer
-    return found or refused
+    return match or refused
 
 
 def _deciding(verdict: Verdict, decided: FamilyMatch | None, kind: str) -> list[int]:
@@ -74,14 +74,14 @@ def _deciding(verdict: Verdict, decided: FamilyMatch | None, kind: str) -> list[
     main = [MAIN[kind]] if kind in MAIN else []
     if verdict.present:
         own = [32] if decided is not None and 32 in decided.reading.rules else []
-        found = [*own, *told, *main, 1]
+        rules = [*own, *told, *main, 1]
     elif decided is not None:
         whole = next((rule for rule in (41, 46) if rule in decided.reading.rules), 38)
-        found = [*told, whole, *main, 4]
+        rules = [*told, whole, *main, 4]
     else:
         heard = [41] if verdict.reason.endswith("in front") else []
-        found = [*told, *heard, *main, 3]
-    return list(dict.fromkeys(found))[:_MOST_RULES]
+        rules = [*told, *heard, *main, 3]
+    return list(dict.fromkeys(rules))[:_MOST_RULES]
 
 
 def _everything(
@@ -96,8 +96,8 @@ def _everything(
             numbers.update(reading.rules)
             yield from _line("reading", f"{reading.name}: {_found(transcript, atoms, reading)}")
             if fluent is not None:
-                found = _found(transcript, fluent, reading)
-                yield from _line("", f"without fillers: {found}")
+                places = _found(transcript, fluent, reading)
+                yield from _line("", f"without fillers: {places}")
     yield from _line("atoms", " ".join(_atoms(atoms)))
     for number in sorted(numbers):
         yield from _line(f"rule {number}", RULES[number])
@@ -115,11 +115,11 @@ def _verdict(verdict: Verdict) -> Iterator[str]:
 
 
 def _found(transcript: str, atoms: Tokens, reading: FamilyReading) -> str:
-    found = [_match(transcript, atoms, match) for match in reading.found(atoms)]
-    if not found:
+    matches = [_match(transcript, atoms, match) for match in reading.found(atoms)]
+    if not matches:
         return "not found"
-    more = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-    return "; ".join(found[:_SHOWN]) + more
+    more = f"; and {len(matches) - _SHOWN} more" if len(matches) > _SHOWN else ""
+    return "; ".join(matches[:_SHOWN]) + more
 
 
 def _match(transcript: str, atoms: Tokens, match: FamilyMatch) -> str:

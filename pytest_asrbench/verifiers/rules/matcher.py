@@ -57,12 +57,12 @@ class Matcher:
         if self._usual is DEFAULTS and subtags(language)[1] in words.calendar.day_first:
             return self._day_first.verdicts(entities, transcript, language)
         atoms = tape(transcript)
-        found = [self._attempt(entity, atoms, words) for entity in entities]
-        failures = [one for one in found if isinstance(one, VerifierError)]
+        attempts = [self._attempt(entity, atoms, words) for entity in entities]
+        failures = [one for one in attempts if isinstance(one, VerifierError)]
         if failures:
-            verdicts = tuple(one if isinstance(one, Verdict) else None for one in found)
+            verdicts = tuple(one if isinstance(one, Verdict) else None for one in attempts)
             raise VerifierError("; ".join(map(str, failures)), verdicts=verdicts)
-        return [one for one in found if isinstance(one, Verdict)]
+        return [one for one in attempts if isinstance(one, Verdict)]
 
     @cached_property
     def _day_first(self) -> Matcher:
@@ -87,18 +87,18 @@ class Matcher:
 
     def _verdict(self, entity: Entity, atoms: Tokens, words: Pack) -> Verdict:
         compiled = self.compiled(entity, words)
-        found, refused = search(atoms, compiled)
+        match, refused = search(atoms, compiled)
         fluent = without_fillers(atoms, words.fillers)
         if fluent is None:
-            if found is not None:
-                return _present(atoms.text, atoms, found)
+            if match is not None:
+                return _present(atoms.text, atoms, match)
             return _absent(atoms, compiled[0], refused)
         again, longer = search(fluent, compiled)
-        if found is not None and (again is not None or not _covers(longer, found)):
-            return _present(atoms.text, atoms, found)
+        if match is not None and (again is not None or not _covers(longer, match)):
+            return _present(atoms.text, atoms, match)
         if again is not None:
             return _present(atoms.text, fluent, again)
-        if found is not None:  # "505, uh, 612, uh, 7108, uh, 70": a filler hid what goes on
+        if match is not None:  # "505, uh, 612, uh, 7108, uh, 70": a filler hid what goes on
             return _absent(fluent, compiled[0], longer)
         return _absent(atoms, compiled[0], refused)
 
@@ -167,15 +167,15 @@ def _numbers(language: str, homophones: bool, comma_decimal: bool) -> NumberRead
     return NumberReader(pack(language), homophones=homophones, comma_decimal=comma_decimal)
 
 
-def _covers(longer: FamilyMatch | None, found: FamilyMatch) -> bool:
+def _covers(longer: FamilyMatch | None, match: FamilyMatch) -> bool:
     """Without fillers the same place is refused: fewer atoms stand before it, none more."""
-    return longer is not None and longer.start <= found.start and longer.reading is found.reading
+    return longer is not None and longer.start <= match.start and longer.reading is match.reading
 
 
-def _present(transcript: str, atoms: Tokens, found: FamilyMatch) -> Verdict:
-    start, stop = atoms.span(found.start, found.end)
+def _present(transcript: str, atoms: Tokens, match: FamilyMatch) -> Verdict:
+    start, stop = atoms.span(match.start, match.end)
     evidence = transcript[start:stop]
-    doubts = d.texts(found.doubts)
+    doubts = d.texts(match.doubts)
     reason = f"{evidence!r} carries it" if evidence.isprintable() else "carried"
     if doubts:
         reason += ", though " + "; ".join(doubts)
@@ -184,10 +184,10 @@ def _present(transcript: str, atoms: Tokens, found: FamilyMatch) -> Verdict:
 
 def _absent(atoms: Tokens, compiled: Compiled, refused: FamilyMatch | None) -> Verdict:
     close = nearest(atoms, compiled.target, refused)
-    found = refused.doubts & d.OF_A_REFUSAL if refused is not None else 0
+    ambiguous = refused.doubts & d.OF_A_REFUSAL if refused is not None else 0
     if close is not None and refused is None:
-        found = doubtful(atoms, close, compiled.target)
-    doubts = d.texts(found)
+        ambiguous = doubtful(atoms, close, compiled.target)
+    doubts = d.texts(ambiguous)
     reason = "nothing like it was heard" if close is None else close.difference
     if doubts:
         reason += "; " + "; ".join(doubts)

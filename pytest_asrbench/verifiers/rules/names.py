@@ -18,15 +18,15 @@ def table(names: Iterable[str]) -> Table:
 
 @lru_cache(maxsize=2048)
 def _table(names: tuple[str, ...]) -> Table:
-    found: dict[str, tuple[str, ...]] = {}
+    names_by_word: dict[str, tuple[str, ...]] = {}
     for name in names:
         first = name.split()[0].split("-")[0]
-        found[first] = (*found.get(first, ()), name.replace(" ", ""))
+        names_by_word[first] = (*names_by_word.get(first, ()), name.replace(" ", ""))
         flat = name.replace(" ", "")
         if flat != first and "-" not in flat:
-            found[flat] = (*found.get(flat, ()), flat)  # written as one word
-            found[first] += (name.replace(" ", "-"),)
-    return found
+            names_by_word[flat] = (*names_by_word.get(flat, ()), flat)  # written as one word
+            names_by_word[first] += (name.replace(" ", "-"),)
+    return names_by_word
 
 
 @lru_cache(maxsize=16)

@@ -44,25 +44,25 @@ def nearest(atoms: Tokens, target: Target, refused: FamilyMatch | None) -> Neare
     cored = _cored(atoms, target, heard) or _part(atoms, target)
     if cored is not None:
         return cored
-    found = _figure_alike(target, heard) or _alike(target, heard)
-    if found is None:
+    place = _figure_alike(target, heard) or _alike(target, heard)
+    if place is None:
         return None
-    first, last = _whole(atoms, heard, *found)
+    first, last = _whole(atoms, heard, *place)
     return _nearest(atoms, heard, first, last, target) if first < last else None
 
 
 def _alike(target: Target, heard: View) -> tuple[int, int] | None:
     """The tokens most like the value or, where clearly more so, like its spoken form."""
-    found, wanted = _aligned(target.view.text, heard), target.view
+    place, wanted = _aligned(target.view.text, heard), target.view
     spoken = _aligned(target.spoken.text, heard) if target.case.acoustic else None
-    if spoken is not None and (found is None or spoken[0] > found[0] + 10):
-        found, wanted = (
+    if spoken is not None and (place is None or spoken[0] > place[0] + 10):
+        place, wanted = (
             spoken,
             target.view if target.kind == alignment.CHARACTERS else target.spoken,
         )
-    if found is None:
+    if place is None:
         return None
-    return _fitted(target, wanted, heard, heard.window(found[1], found[2]))
+    return _fitted(target, wanted, heard, heard.window(place[1], place[2]))
 
 
 def _figure_alike(target: Target, heard: View) -> tuple[int, int] | None:
@@ -120,10 +120,10 @@ def _fitted(target: Target, like: View, heard: View, window: tuple[int, int]) ->
     def apart(first: int, last: int) -> tuple[float, ...]:
         if not 0 <= first < last <= len(heard.texts):
             return (math.inf,)
-        found = plain_tokens(heard.texts[first:last], target)
-        text, size = "".join(found), abs(len(found) - len(tokens))
+        heard_tokens = plain_tokens(heard.texts[first:last], target)
+        text, size = "".join(heard_tokens), abs(len(heard_tokens) - len(tokens))
         if target.kind in _BY_PART:
-            lost = abs(_figures(found) - figures)
+            lost = abs(_figures(heard_tokens) - figures)
             return Levenshtein.distance(wanted, text), lost, Indel.distance(wanted, text), size
         return Levenshtein.distance(wanted, text), size, Indel.distance(wanted, text)
 
@@ -219,12 +219,12 @@ def _aligned(wanted: str, heard: View) -> tuple[float, int, int] | None:
     if not wanted or not heard.text:
         return None
     cutoff = LIKE if len(wanted) > 4 else _LIKE_SHORT
-    found = fuzz.partial_ratio_alignment(wanted, heard.text, score_cutoff=cutoff)
-    if found is None:
+    likeness = fuzz.partial_ratio_alignment(wanted, heard.text, score_cutoff=cutoff)
+    if likeness is None:
         return None
     if len(wanted) > len(heard.text):
-        return found.score, 0, len(heard.text)
-    return found.score, found.dest_start, found.dest_end
+        return likeness.score, 0, len(heard.text)
+    return likeness.score, likeness.dest_start, likeness.dest_end
 
 
 def _nearest(atoms: Tokens, heard: View, first: int, last: int, target: Target) -> Nearest:

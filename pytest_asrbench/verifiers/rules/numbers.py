@@ -103,7 +103,7 @@ class NumberReader(Cardinals):
         if len(run) > 3 or run[0] == "0":
             return []
         digits = run
-        found: list[tuple[str, int]] = []
+        groups: list[tuple[str, int]] = []
         while True:
             if mark:
                 joined = tape.char(end) == mark and tape.glued(end) and tape.glued(end + 1)
@@ -112,9 +112,9 @@ class NumberReader(Cardinals):
             group = tape.runs.get(end + len(mark), "")
             grouped = len(group) == 3 and group[0].isdigit() and len(digits) < MAX_FIGURES
             if not (joined and grouped):
-                return found[-1:]
+                return groups[-1:]
             digits, end = digits + group, end + len(mark) + 3
-            found.append((digits, end))
+            groups.append((digits, end))
 
     def _tail_figures(
         self, tape: Tokens, value: Fraction, end: int, mark: str
@@ -159,17 +159,17 @@ class NumberReader(Cardinals):
         """and a half, and seven eighths, 1/2 or ½ after a whole number."""
         if value.denominator != 1:
             return []
-        found = [(value + v, e) for v, e in self._slashed(tape, end) if tape.gaps[end]]
+        sums = [(value + v, e) for v, e in self._slashed(tape, end) if tape.gaps[end]]
         j = after(tape, end)
         if tape.runs.get(j) in self.pack.ands:
             k = j + len(tape.runs[j])
             for part, e in self._fractions(tape, k):
                 if part < 1 and tape.runs.get(k) not in self.pack.fractions:
-                    found.append((value + part, e))
+                    sums.append((value + part, e))
         vulgar = _VULGAR.get(tape.char(end))
         if vulgar is not None:
-            found.append((value + vulgar, end + 1))
-        return found
+            sums.append((value + vulgar, end + 1))
+        return sums
 
     def _fractions(self, tape: Tokens, i: int) -> list[tuple[Fraction, int]]:
         """half, a quarter, three quarters, 3/4, ¾."""
@@ -177,9 +177,9 @@ class NumberReader(Cardinals):
         vulgar = _VULGAR.get(tape.char(i))
         if vulgar is not None:
             return [(vulgar, i + 1)]
-        found = self._slashed(tape, i)
+        fractions = self._slashed(tape, i)
         if self.pack.fractions.get(run) == 2:
-            found.append((Fraction(1, 2), i + len(run)))
+            fractions.append((Fraction(1, 2), i + len(run)))
         heads = self._heads(tape, i)
         if run in self.pack.one:
             heads.append((1, i + len(run)))
@@ -187,8 +187,8 @@ class NumberReader(Cardinals):
             j = after(tape, end)
             part = self.pack.fractions.get(tape.runs.get(j, ""))
             if part and value < part:
-                found.append((Fraction(value, part), j + len(tape.runs[j])))
-        return found
+                fractions.append((Fraction(value, part), j + len(tape.runs[j])))
+        return fractions
 
     def _slashed(self, tape: Tokens, i: int) -> list[tuple[Fraction, int]]:
         over = tape.runs.get(i, "")

@@ -74,13 +74,13 @@ class Sequence(Pattern):
         if doubts:
             reached = {place: more | doubts for place, more in reached.items()}
         for part in self.parts[k:]:
-            found: Ends = {}
+            ends: Ends = {}
             for place, so_far in reached.items():
                 for end, more in part.ends(tape, place).items():
-                    merge(found, end, so_far | more)
-            if not found:
+                    merge(ends, end, so_far | more)
+            if not ends:
                 return NONE
-            reached = found
+            reached = ends
         return reached
 
     def starts(self, tape: Tokens) -> Iterable[int]:
@@ -182,11 +182,11 @@ def flat_forms(phrase: str) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=4096)
 def _by_first(phrases: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
+    forms: dict[str, tuple[str, ...]] = {}
     for phrase in phrases:
         for first, flat in flat_forms(phrase):
-            found[first] = (*found.get(first, ()), flat)
-    return found
+            forms[first] = (*forms.get(first, ()), flat)
+    return forms
 
 
 class Phrases(Pattern):
@@ -251,13 +251,13 @@ def maybe(part: Pattern) -> Pattern:
 
 
 def choice(options: Iterable[Pattern]) -> Pattern:
-    found = list(options)
-    return found[0] if len(found) == 1 else Choice(*found)
+    patterns = list(options)
+    return patterns[0] if len(patterns) == 1 else Choice(*patterns)
 
 
 def sequence(parts: Iterable[Pattern]) -> Pattern:
-    found = list(parts)
-    return found[0] if len(found) == 1 else Sequence(*found)
+    patterns = list(parts)
+    return patterns[0] if len(patterns) == 1 else Sequence(*patterns)
 
 
 def walk(

@@ -56,8 +56,8 @@ def _telling(language: str) -> frozenset[str]:
 
 def _whole_quantities(case: FamilyCase) -> Iterator[Quantity]:
     heard = tape(case.folded)
-    for found in quantities(heard, case.numbers).by_value.values():
-        for one in found:
+    for whole in quantities(heard, case.numbers).by_value.values():
+        for one in whole:
             if (one.start, one.end) == (0, len(heard)) and not one.doubts:
                 yield one
 
@@ -164,10 +164,10 @@ def characters(case: FamilyCase) -> Iterator[str]:
     spelling = {name: letter for letter, names in case.pack.spelling.items() for name in names} | {
         "plus": "+"
     }
-    found = _pieces(heard, case, spelling)
-    if found is None or not _worded(heard, case, spelling):
+    pieces = _pieces(heard, case, spelling)
+    if pieces is None or not _worded(heard, case, spelling):
         return
-    yield from islice(("".join(option) for option in product(*found)), _MOST)
+    yield from islice(("".join(option) for option in product(*pieces)), _MOST)
 
 
 def _worded(heard: Tokens, case: FamilyCase, spelling: dict[str, str]) -> bool:
@@ -217,14 +217,14 @@ def words(case: FamilyCase) -> Iterator[str]:
     spans = {i: span for i, span in _spans(heard, case).items() if not span.figures}
     if not spans:
         return
-    found: list[list[str]] = []
+    pieces: list[list[str]] = []
     place = 0
     for i in sorted(spans):
         begin, end = heard.span(i, spans[i].end)
-        found += [[case.folded[place:begin]], sorted(spans[i].strings, key=len)[:2]]
+        pieces += [[case.folded[place:begin]], sorted(spans[i].strings, key=len)[:2]]
         place = end
-    found.append([case.folded[place:]])
-    yield from islice(("".join(option) for option in product(*found)), _MOST)
+    pieces.append([case.folded[place:]])
+    yield from islice(("".join(option) for option in product(*pieces)), _MOST)
 
 
 def machine(*signs: str) -> Written:
@@ -243,26 +243,26 @@ def machine(*signs: str) -> Written:
         said = {names[name] for name in names if name in case.folded}
         if said.isdisjoint(signs):
             return
-        found = _joined(heard, case, names)
-        yield from islice(("".join(option) for option in product(*found)), _MOST)
+        pieces = _joined(heard, case, names)
+        yield from islice(("".join(option) for option in product(*pieces)), _MOST)
 
     return written
 
 
 def _joined(heard: Tokens, case: FamilyCase, names: dict[str, str]) -> list[list[str]]:
     spans, known = _spans(heard, case), table(names)
-    found: list[list[str]] = []
+    pieces: list[list[str]] = []
     i = 0
     while i < len(heard):
         ends = sorted(named(heard, i, known))
         run = heard.runs.get(i, heard.flat[i])
         if i in spans:
-            found.append(sorted(spans[i].strings, key=len))
+            pieces.append(sorted(spans[i].strings, key=len))
             i = spans[i].end
         elif ends:
-            found.append([_letter(heard.flat[i : ends[-1]], names)])
+            pieces.append([_letter(heard.flat[i : ends[-1]], names)])
             i = ends[-1]
         else:
-            found.append([run])
+            pieces.append([run])
             i += len(run)
-    return found
+    return pieces

@@ -104,11 +104,11 @@ class _Reader:
         """Letters, or words of a spelling alphabet: "mike, m i k e" is a word and its spelling."""
         text, end, place = "", i, i
         alphabet = self.tape.runs.get(i, "") in self.words.spelling and not letter(self.tape, i)
-        while found := self._one(place):
+        while one := self._one(place):
             worded = self.tape.runs.get(place, "") in self.words.spelling
             if (worded and not letter(self.tape, place)) is not alphabet:
                 break
-            more, end = found
+            more, end = one
             text += more
             place = self._onward(end)
         return Spelling(i, end, text)
@@ -276,5 +276,5 @@ def spells_the_word_before(tape: Tokens, i: int, numbers: NumberReader) -> bool:
 
 def contradicted(tape: Tokens, e: int, word: str, whole: str, numbers: NumberReader) -> int:
     """Refused where the spelling behind a word is another's (rule 48)."""
-    found = Respelled(word, whole, numbers).contradicted(tape, e)
-    return d.REFUSED | d.CONTRADICTED if found else 0
+    other = Respelled(word, whole, numbers).contradicted(tape, e)
+    return d.REFUSED | d.CONTRADICTED if other else 0

@@ -24,8 +24,8 @@ class Compiled:
 
     @cached_property
     def later(self) -> tuple[FamilyReading, ...]:
-        found = self.last()
-        return () if found is None else (found,)
+        last = self.last()
+        return () if last is None else (last,)
 
     @property
     def readings(self) -> tuple[FamilyReading, ...]:

@@ -161,14 +161,14 @@ class Spelled(Pattern):
         return self._spelled(tape, i)
 
     def _spelled(self, tape: Tokens, i: int) -> Ends:
-        found: Ends = {}
+        ends: Ends = {}
         for place in walk(i, len(self.word), partial(self._steps, tape)):
             parted = not self.hyphens and "-" in tape.flat[i:place]
-            found[place] = d.HYPHENED if parted else 0
+            ends[place] = d.HYPHENED if parted else 0
             if place - 1 in tape.runs:  # its last letter stands alone and may be explained
                 for stop in self._told(tape, place, len(self.word)):
-                    found[stop] = found[place]
-        return found
+                    ends[stop] = ends[place]
+        return ends
 
     def _steps(self, tape: Tokens, i: int, k: int) -> Iterable[tuple[int, int]]:
         wanted = self.word[k]
@@ -304,9 +304,9 @@ def sign(text: str, pack: Pack) -> Pattern:
 
 def joined(pieces: list[Pattern], pack: Pack) -> Pattern:
     """Pieces with fillers and read-out commas allowed between them (rule 33)."""
-    found: list[Pattern] = []
+    parts: list[Pattern] = []
     for one in pieces:
-        if found:
-            found.append(Skip(pack))
-        found.append(one)
-    return sequence(found)
+        if parts:
+            parts.append(Skip(pack))
+        parts.append(one)
+    return sequence(parts)

@@ -85,10 +85,10 @@ def _initials(tape: Tokens) -> _Initials:
     """Runs and signs, with their places, by their first atom."""
 
     def make() -> _Initials:
-        found: _Initials = {}
+        initials: _Initials = {}
         for piece, places in tape.index.items():
-            found.setdefault(piece[0], []).append((piece, places))
-        return found
+            initials.setdefault(piece[0], []).append((piece, places))
+        return initials
 
     initials: _Initials = tape.once("initials", make)
     return initials

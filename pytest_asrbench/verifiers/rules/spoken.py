@@ -61,11 +61,11 @@ def _letters(case: FamilyCase, flat: Tokens) -> frozenset[str]:
 
 def _spelled(flat: Tokens, i: int, case: FamilyCase) -> str:
     """Letters read out one by one that the value writes together: "t s x" of "app.tsx"."""
-    found = ""
-    while (letter := flat.runs.get(i + len(found), "")).isalpha() and len(letter) == 1:
-        found += letter
-    whole = found and re.search(rf"(?<![^\W\d_]){found}(?![^\W\d_])", case.folded)
-    return found if whole else ""
+    letters = ""
+    while (letter := flat.runs.get(i + len(letters), "")).isalpha() and len(letter) == 1:
+        letters += letter
+    whole = letters and re.search(rf"(?<![^\W\d_]){letters}(?![^\W\d_])", case.folded)
+    return letters if whole else ""
 
 
 def _number(

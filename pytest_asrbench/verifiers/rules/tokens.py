@@ -100,20 +100,20 @@ class Tokens:
 
     def all(self, piece: str) -> list[int]:
         """Every place where `piece` stands, white space aside, and cuts no run in front."""
-        flat, found = self.flat, []
+        flat, places = self.flat, []
         i = flat.find(piece)
         while i >= 0:
             if self.edge(i):
-                found.append(i)
+                places.append(i)
             i = flat.find(piece, i + 1)
-        return found
+        return places
 
     def table(self, key: str) -> dict[int, Any]:
         """What was found out so far under this key, by place."""
-        found: dict[int, Any] | None = self.memo.get(key)
-        if found is None:
-            found = self.memo[key] = {}
-        return found
+        by_place: dict[int, Any] | None = self.memo.get(key)
+        if by_place is None:
+            by_place = self.memo[key] = {}
+        return by_place
 
     def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """What `make` returns, made once a transcript."""
@@ -227,8 +227,8 @@ def _split(folded: str) -> tuple[list[str], list[int]]:
         if len(folded) == sum(map(len, texts)) + len(texts) - 1:  # one space between, as usual
             lengths = map(len, texts)
             return texts, [k + at for k, at in enumerate(accumulate(lengths, initial=0))][:-1]
-    found = [(match[0], match.start()) for match in _WORDS.finditer(folded)]
-    return [word for word, _ in found], [place for _, place in found]
+    words = [(match[0], match.start()) for match in _WORDS.finditer(folded)]
+    return [word for word, _ in words], [place for _, place in words]
 
 
 def fold(text: str) -> str:

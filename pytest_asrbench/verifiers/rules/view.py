@@ -67,8 +67,8 @@ class View:
 def view(tape: Tokens, numbers: NumberReader, kind: str) -> View:
     """The tape in plain tokens of one kind of family; made once a transcript."""
     key = ("view", kind, numbers.key)
-    found: View = tape.once(key, lambda: _Reader(tape, numbers, kind).view())
-    return found
+    made: View = tape.once(key, lambda: _Reader(tape, numbers, kind).view())
+    return made
 
 
 class _Reader:
@@ -139,10 +139,10 @@ class _Reader:
         return len(run) == 1 and run.isalpha()
 
     def _number(self, piece: str, i: int) -> tuple[str, int]:
-        found = self._value(i)
+        value = self._value(i)
         chunks = self.numbers.chunks(self.tape, i)
         longest = max(chunks, key=lambda c: c[1], default=(piece, i + len(piece)))
-        return found if found is not None and found[1] > longest[1] else longest
+        return value if value is not None and value[1] > longest[1] else longest
 
     def _figure(self, run: str, i: int) -> tuple[str, int]:
         tape, end, signs = self.tape, i + len(run), _CHAINED[self.kind]
@@ -152,8 +152,8 @@ class _Reader:
                 break
             thousands = tape.char(end) == "," and len(group) == 3
             run, end = run + ("" if thousands else tape.char(end)) + group, end + 1 + len(group)
-        found = self._value(i)
-        return found if found is not None and found[1] > end else (run, end)
+        value = self._value(i)
+        return value if value is not None and value[1] > end else (run, end)
 
     def _value(self, i: int) -> tuple[str, int] | None:
         """The longest quantity here, in figures: "two and a half". Scales stay words."""

@@ -52,12 +52,12 @@ def _in_order(text: str, case: FamilyCase) -> Pattern:
     return sequence([p for piece in pieces for p in (link, piece)][1:])
 
 
-def _tail(found: re.Match[str], case: FamilyCase) -> Pattern:
+def _tail(code: re.Match[str], case: FamilyCase) -> Pattern:
     """ZIP code, or the letters and figures of a postcode."""
-    if found.re is _ZIP:
-        digits = "".join(group for group in found.groups() if group)
+    if code.re is _ZIP:
+        digits = "".join(group for group in code.groups() if group)
         return Digits(digits, case.numbers, dashed=True)
-    return CharacterSequence("".join(c for c in found[0] if c.isalnum()), case.numbers)
+    return CharacterSequence("".join(c for c in code[0] if c.isalnum()), case.numbers)
 
 
 def _folded(case: FamilyCase) -> str:

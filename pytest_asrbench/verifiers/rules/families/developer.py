@@ -23,12 +23,10 @@ _JOINTS = frozenset(
 
 def _cased(case: FamilyCase, edges: Code, *rules: int) -> list[FamilyReading]:
     strict = bearing(case)
-    found = [
-        FamilyReading("read out or written", readings(case, strict=strict), edges, (7, *rules))
-    ]
+    ways = [FamilyReading("read out or written", readings(case, strict=strict), edges, (7, *rules))]
     if strict and case.acoustic is None and case.knobs.case == "cue":
         plain = code(case.folded, case.numbers)
-        found.append(FamilyReading("casing aside", plain, edges, (9,), doubts=REFUSED | d.CASE))
+        ways.append(FamilyReading("casing aside", plain, edges, (9,), doubts=REFUSED | d.CASE))
     if case.acoustic is None and not strict and case.text.isupper() and case.knobs.case == "cue":
         # Nobody knows whether the capitals were cued: lower case counts, with a doubt.
         shown = FamilyReading("capitals shown", readings(case, strict=True), edges, (7, *rules))
@@ -36,7 +34,7 @@ def _cased(case: FamilyCase, edges: Code, *rules: int) -> list[FamilyReading]:
             shown,
             FamilyReading("casing aside", readings(case, strict=False), edges, (9,), d.CASE),
         ]
-    return found
+    return ways
 
 
 def _described(pattern: Pattern | None, edges: Code) -> list[FamilyReading]:
@@ -53,12 +51,12 @@ def command(case: FamilyCase) -> list[FamilyReading]:
         """A flag behind it makes it another command (rule 38)."""
         return UNSURE if tape.char(e) == "-" and tape.char(e + 1) and not tape.gaps[e + 1] else 0
 
-    found = [follows.only(confirm)]
+    ways = [follows.only(confirm)]
     bare = re.sub(r"[\"']", "", case.folded)
     if bare != case.folded:
         plain = code(bare, case.numbers)
-        found.append(FamilyReading("quotes aside", plain, edges, (7,), doubts=REFUSED | d.QUOTES))
-    return found
+        ways.append(FamilyReading("quotes aside", plain, edges, (7,), doubts=REFUSED | d.QUOTES))
+    return ways
 
 
 @family("cli_flag", aligned=CODE)
@@ -82,8 +80,8 @@ def flag(case: FamilyCase) -> list[FamilyReading]:
             return 0
         return d.NEIGHBOUR if short else REFUSED
 
-    found = [reading.only(confirm) for reading in _cased(case, edges, 9)]
-    return [*found, *_described(dashes_in_front(case), edges)]
+    ways = [reading.only(confirm) for reading in _cased(case, edges, 9)]
+    return [*ways, *_described(dashes_in_front(case), edges)]
 
 
 @family("file_path", aligned=CODE)
@@ -101,20 +99,20 @@ def variable(case: FamilyCase) -> list[FamilyReading]:
         """HTTP_PROXY for http_proxy: nobody knows whether small letters were cued."""
         return d.CASE if cueless and tape.raw(i, e).isupper() else 0
 
-    found = [reading.only(raised) for reading in _cased(case, edges, 9)]
-    return [*found, *_described(signs_between(case), edges)]
+    ways = [reading.only(raised) for reading in _cased(case, edges, 9)]
+    return [*ways, *_described(signs_between(case), edges)]
 
 
 @family("code_symbol", aligned=CODE)
 def symbol(case: FamilyCase) -> list[FamilyReading]:
     edges = Code(case.numbers, "-_.:>", _JOINTS | {"arrow"})
-    found = [reading.only(_unspaced(case)) for reading in _cased(case, edges, 9)]
-    found += _described(signs_between(case), edges)
+    ways = [reading.only(_unspaced(case)) for reading in _cased(case, edges, 9)]
+    ways += _described(signs_between(case), edges)
     dunder = re.fullmatch(r"__(\w+?)__", case.folded)
     if dunder:
         short = phrases("dunder") + code(dunder[1], case.numbers)
-        found.append(FamilyReading("dunder", short, edges, (1, 7)))
-    return found
+        ways.append(FamilyReading("dunder", short, edges, (1, 7)))
+    return ways
 
 
 def _unspaced(case: FamilyCase) -> Check:
@@ -137,8 +135,8 @@ def version(case: FamilyCase) -> list[FamilyReading]:
     text = re.sub(r"^v(?:ersion|er\.?)?\s*(?=\d)", "", case.folded)
     lead = maybe(phrases("v", "version", "ver", "v."))
     edges = Code(case.numbers, "-_.+:/", _JOINTS | {"point", "plus"}, frozenset({"-", "/"}))
-    found = FamilyReading("version", lead + code(text, case.numbers), edges, (7, 12, 23))
-    return [found.only(_other_number(case))]
+    reading = FamilyReading("version", lead + code(text, case.numbers), edges, (7, 12, 23))
+    return [reading.only(_other_number(case))]
 
 
 def _other_number(case: FamilyCase) -> Check:

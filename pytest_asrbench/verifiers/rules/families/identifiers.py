@@ -81,11 +81,11 @@ def port(case: FamilyCase) -> list[FamilyReading]:
     text = re.sub(r"^port\W+", "", case.folded)
     digits = characters(case, text)
     edges = Identifier(case.numbers, opens_after="#:", words_before=True, value=digits)
-    found = [FamilyReading("digits", digits, edges, (8, 10, 46, 55, 57))]
+    ways = [FamilyReading("digits", digits, edges, (8, 10, 46, 55, 57))]
     if text.endswith("000"):
         short = phrases(text[:-3] + "k")
-        found.append(FamilyReading("thousands as K", short, edges, (30,), doubts=d.SCALED))
-    return found
+        ways.append(FamilyReading("thousands as K", short, edges, (30,), doubts=d.SCALED))
+    return ways
 
 
 @family("phone_number", aligned=CHARACTERS, written=said.characters)
@@ -95,27 +95,27 @@ def phone(case: FamilyCase) -> list[FamilyReading]:
     text = _bare(_LABELLED.sub(r"\2", case.folded))
     digits = maybe(phrases("(")) + characters(case, text)
     edges = Identifier(case.numbers, opens_after="(", value=digits)
-    found = [
+    ways = [
         FamilyReading("digits", plus + characters(case, text), edges, (8, 10, 12, 19, 46, 55, 57))
     ]
     if len(text) == 10 and "+" not in case.folded:
         longer = plus + characters(case, "1" + text)
-        found.append(FamilyReading("digits with +1", longer, edges, (19,)).only(_lone_one))
+        ways.append(FamilyReading("digits with +1", longer, edges, (19,)).only(_lone_one))
     abroad = national(text) if case.folded.startswith("+") else None
     if abroad is not None:
         inside = characters(case, abroad)
         dialled = plus + choice([characters(case, before + text) for before in _DIALLED])
-        found.append(FamilyReading("dialled", dialled, edges, (8, 10, 51), doubts=d.OTHERWISE))
+        ways.append(FamilyReading("dialled", dialled, edges, (8, 10, 51), doubts=d.OTHERWISE))
         form = FamilyReading("national form", inside, edges, (8, 10, 51), doubts=d.NATIONAL)
-        found.append(form.only(_own_country(case, text)))
+        ways.append(form.only(_own_country(case, text)))
     labelled = _LABELLED.search(case.folded)
     if labelled:
         number = _bare(case.folded[: labelled.start()])
         label = _LABELS | phrases("extension")
         parts = [plus, characters(case, number), Skip(case.pack), label, Skip(case.pack)]
         both = sequence([*parts, characters(case, labelled[2])])
-        found.append(FamilyReading("number and extension", both, edges, (8, 10, 12, 19)))
-    return found
+        ways.append(FamilyReading("number and extension", both, edges, (8, 10, 12, 19)))
+    return ways
 
 
 _DIALLED = ("00", "011")

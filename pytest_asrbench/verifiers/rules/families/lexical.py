@@ -143,17 +143,17 @@ def words(case: FamilyCase, text: str, equal: tuple[tuple[str, ...], ...]) -> Pa
 
 def _in_order(case: FamilyCase, text: str, equal: tuple[tuple[str, ...], ...]) -> Pattern:
     link = between(case.pack)
-    found: list[Pattern] = []
+    parts: list[Pattern] = []
     place = 0
     for token in _TOKENS.finditer(text):
         gap = text[place : token.start()].strip()
-        if found:
-            found += [link, _spoken_signs(gap, case.pack), link] if gap else [link]
+        if parts:
+            parts += [link, _spoken_signs(gap, case.pack), link] if gap else [link]
         # "The third" is a number of its own unless it follows a name.
-        known = equal if found else tuple(g for g in equal if not any(" " in w for w in g))
-        found.append(word(token[0], case, known))
+        known = equal if parts else tuple(g for g in equal if not any(" " in w for w in g))
+        parts.append(word(token[0], case, known))
         place = token.end()
-    return sequence(found) if found else LetterPattern(text)
+    return sequence(parts) if parts else LetterPattern(text)
 
 
 def _whole_words(case: FamilyCase) -> Check:
@@ -166,15 +166,15 @@ def _whole_words(case: FamilyCase) -> Check:
         letters = [k for k in range(i, e) if tape.flat[k].isalnum()]
         if len(letters) != total:
             return 0
-        found = 0
+        doubts = 0
         for bound in bounds:
             if bound >= total:
                 break
             k = letters[bound]
             if k in tape.runs or not tape.flat[k - 1].isalnum():
                 continue
-            found |= _straddles(tape, k, bound, bounds, letters)
-        return found
+            doubts |= _straddles(tape, k, bound, bounds, letters)
+        return doubts
 
     return check
 
@@ -208,8 +208,8 @@ def _everyday(case: FamilyCase) -> Check:
     common = case.pack.everyday.intersection(initials(case.folded).values())
 
     def check(tape: Tokens, i: int, e: int) -> int:
-        found = (k for word in common for k in tape.index.get(word, ()) if i <= k < e)
-        shown = (tape.raw(k, k + len(tape.runs[k])) for k in found)
+        places = (k for word in common for k in tape.index.get(word, ()) if i <= k < e)
+        shown = (tape.raw(k, k + len(tape.runs[k])) for k in places)
         return d.REFUSED | d.COMMON_WORD if any(map(str.islower, shown)) else 0
 
     return check

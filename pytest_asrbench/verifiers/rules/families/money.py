@@ -64,13 +64,13 @@ def currency_amount(case: FamilyCase) -> list[FamilyReading]:
         return term(case)
     value, currency = parsed
     rules = (10, 12, 13, 30, 41, 42)
-    found = [
+    ways = [
         FamilyReading(
             "amount and currency", None, edges(case), rules,
             look=look(currency.code, value, case), core=figure(value, case),
         )
     ]  # fmt: skip
-    return found + _spaced_cents(value, currency, case)
+    return ways + _spaced_cents(value, currency, case)
 
 
 def _limits(case: FamilyCase) -> tuple[Fraction, Fraction, str] | None:

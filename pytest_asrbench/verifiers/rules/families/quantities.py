@@ -105,8 +105,10 @@ def percentage(case: FamilyCase) -> list[FamilyReading]:
         return _between(PERCENT, limits, case)
     value = value_of(text, case.pack)
     if value is None:
-        found = measured(case.folded, case.text)
-        points = key(found[0][1], found[0][2], case.pack.language) if len(found) == 1 else None
+        figures = measured(case.folded, case.text)
+        points = (
+            key(figures[0][1], figures[0][2], case.pack.language) if len(figures) == 1 else None
+        )
         return measurement(case) if points == "bp" else term(case)
     return [
         FamilyReading(
@@ -130,8 +132,8 @@ def span(text: str, pack: Pack) -> tuple[Fraction, Fraction] | None:
 
 def _between(name: str, limits: tuple[Fraction, Fraction], case: FamilyCase) -> list[FamilyReading]:
     low, high = limits
-    found = look(f"{name}..{name}", low, case, high)
-    return [FamilyReading("range", None, edges(case), (10, 14, 30, 52), look=found)]
+    find = look(f"{name}..{name}", low, case, high)
+    return [FamilyReading("range", None, edges(case), (10, 14, 30, 52), look=find)]
 
 
 @family("measurement", aligned=QUANTITY, written=said.measure)
@@ -140,10 +142,10 @@ def measurement(case: FamilyCase) -> list[FamilyReading]:
     ranged = _ranged(case)
     if ranged is not None:
         return ranged
-    found = measured(case.folded, case.text)
-    values = [(value_of(number, case.pack), folded, shown) for number, folded, shown in found]
-    if len(found) == 1 and _RATIO.fullmatch(found[0][0]) and values[0][0] is None:
-        return _ratio(case, *found[0])
+    figures = measured(case.folded, case.text)
+    values = [(value_of(number, case.pack), folded, shown) for number, folded, shown in figures]
+    if len(figures) == 1 and _RATIO.fullmatch(figures[0][0]) and values[0][0] is None:
+        return _ratio(case, *figures[0])
     if not values or any(value is None for value, _, _ in values) or len(values) > 2:
         return term(case)
     keys = [key(folded, shown, case.pack.language) for _, folded, shown in values]

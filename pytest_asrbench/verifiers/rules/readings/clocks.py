@@ -138,8 +138,8 @@ class _Reader:
 
     def _written(self) -> Iterator[Clock]:
         """9:30, 9.30, 10-45, 9h30, 5: 05, 11:15:30."""
-        found = chain(self.tape, self.numbers)
-        atoms, links = found.atoms, found.links
+        atom_chain = chain(self.tape, self.numbers)
+        atoms, links = atom_chain.atoms, atom_chain.links
         for k, atom in enumerate(atoms):
             link = links[k]
             if atom.kind != "figure" or len(atom.text) > 2 or self._inside(link):
@@ -357,7 +357,7 @@ class _Reader:
         if tape.glued(one.start) and tape.flat[one.start - 1] in "$€£%":
             return True
         return any(
-            found.end - one.end > 1 for found, part in units_at(tape, self.numbers, one.end)
+            unit.end - one.end > 1 for unit, part in units_at(tape, self.numbers, one.end)
             if not part
         )  # fmt: skip
 
@@ -391,7 +391,7 @@ class _Reader:
 
 def _dated(tape: Tokens, numbers: NumberReader) -> frozenset[int]:
     """Every place inside a date; made once a transcript."""
-    found: frozenset[int] = tape.once(
+    inside_dates: frozenset[int] = tape.once(
         ("dated", numbers.key),
         lambda: frozenset(
             k
@@ -400,19 +400,19 @@ def _dated(tape: Tokens, numbers: NumberReader) -> frozenset[int]:
             for k in range(one.start, one.end)
         ),
     )
-    return found
+    return inside_dates
 
 
 @lru_cache(maxsize=8)
 def _zones(language: str) -> tuple[tuple[str, Phrases], ...]:
     """Every zone with all its names, "time" behind it or not."""
     pack = load_pack(language)
-    found = []
+    zones = []
     for key, names in pack.zones.items():
         dotted = ".".join(key)
         plain = [key, dotted, dotted + ".", *names]
-        found.append((key, Phrases([*plain, *(f"{name} time" for name in plain)])))
-    return tuple(found)
+        zones.append((key, Phrases([*plain, *(f"{name} time" for name in plain)])))
+    return tuple(zones)
 
 
 def _valid(one: Clock) -> Iterator[Clock]:

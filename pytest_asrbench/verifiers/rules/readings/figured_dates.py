@@ -173,16 +173,16 @@ class DateFigures:
                                 yield replace(date, start=one.start, end=e)
 
 
-def atom_starts(found: Chain, i: int, e: int) -> list[int]:
+def atom_starts(atom_chain: Chain, i: int, e: int) -> list[int]:
     """Where atoms start inside a span that only white space and hyphens part."""
-    k = found.starts.get(i)
+    k = atom_chain.starts.get(i)
     places: list[int] = []
-    while k is not None and k + 1 < len(found.atoms):
+    while k is not None and k + 1 < len(atom_chain.atoms):
         k += 1
-        atom = found.atoms[k]
+        atom = atom_chain.atoms[k]
         if atom.start >= e:
             break
-        if found.links[k] not in (Link.SPACE, Link.HYPHEN, Link.AND):
+        if atom_chain.links[k] not in (Link.SPACE, Link.HYPHEN, Link.AND):
             return []
         places.append(atom.start)
     return places

@@ -81,8 +81,8 @@ class Chain:
 
 def chain(tape: Tokens, numbers: NumberReader) -> Chain:
     """All atoms of a transcript; made once."""
-    found: Chain = tape.once(("chain", numbers.key), lambda: _chain(tape, numbers))
-    return found
+    atom_chain: Chain = tape.once(("chain", numbers.key), lambda: _chain(tape, numbers))
+    return atom_chain
 
 
 def _chain(tape: Tokens, numbers: NumberReader) -> Chain:

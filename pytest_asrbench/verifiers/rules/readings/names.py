@@ -45,11 +45,11 @@ _Table = Mapping[str, tuple[tuple[str, tuple[NameReading, ...]], ...]]
 @lru_cache(maxsize=8)
 def names(language: str) -> _Table:
     """First word -> names that begin with it, longest first, with all that each stands for."""
-    found: dict[str, dict[str, list[NameReading]]] = {}
+    names_by_word: dict[str, dict[str, list[NameReading]]] = {}
 
     def add(phrase: str, name: NameReading) -> None:
         for first, flat in flat_forms(phrase):
-            held = found.setdefault(first, {}).setdefault(flat, [])
+            held = names_by_word.setdefault(first, {}).setdefault(flat, [])
             if name not in held:
                 held.append(name)
 
@@ -71,7 +71,7 @@ def names(language: str) -> _Table:
         first: tuple(
             (flat, tuple(held)) for flat, held in sorted(by_flat.items(), key=_longest_first)
         )
-        for first, by_flat in found.items()
+        for first, by_flat in names_by_word.items()
     }
 
 
@@ -109,16 +109,18 @@ def prefixed(
 
 def named(tape: Tokens, numbers: NumberReader, e: int) -> list[tuple[Named, bool]]:
     """Names that stand at e, power and rate included; True: another goes on beyond it."""
-    found = [
+    standing = [
         (len(flat), Named(name, e + len(flat)))
         for flat, held in names(numbers.pack.language).get(tape.runs.get(e) or tape.char(e), ())
         if tape.flat.startswith(flat, e) and tape.edge(e + len(flat))
         for name in held
     ]
-    if not found:
+    if not standing:
         return _raised_in_front(tape, numbers, e)
-    longest = max(size for size, _ in found)
-    return [(more, size < longest) for size, one in found for more in _extended(tape, numbers, one)]
+    longest = max(size for size, _ in standing)
+    return [
+        (more, size < longest) for size, one in standing for more in _extended(tape, numbers, one)
+    ]
 
 
 def _raised_in_front(tape: Tokens, numbers: NumberReader, e: int) -> list[tuple[Named, bool]]:
@@ -174,8 +176,8 @@ def rated(tape: Tokens, numbers: NumberReader, one: Named) -> tuple[Named | None
     else:
         return None, 0
     article = tape.runs.get(e) in pack.one
-    under = [found for found, part in named(tape, numbers, stop) if not part]
-    units = [found for found in under if found.name.kind == UNIT and found.name.key != PERCENT]
+    under = [name for name, part in named(tape, numbers, stop) if not part]
+    units = [name for name in under if name.name.kind == UNIT and name.name.key != PERCENT]
     if not units:
         return None, 0 if article else d.KIND
     whole = Named(NameReading(UNIT, rate_name(one.name.key, units[0].name.key)), units[0].end)
@@ -210,7 +212,7 @@ def begins_own(tape: Tokens, numbers: NumberReader, i: int, *, letters: bool = F
 
 def _marked(tape: Tokens, numbers: NumberReader, e: int, letters: bool) -> bool:
     place = e + 1 if tape.char(e) == "-" and tape.glued(e) and tape.glued(e + 1) else e
-    if any(letters or not _letter(tape, found) for found, _ in named(tape, numbers, place)):
+    if any(letters or not _letter(tape, name) for name, _ in named(tape, numbers, place)):
         return True
     pack = numbers.pack
     halves = (*pack.am, *pack.pm)
@@ -226,10 +228,10 @@ def _marked(tape: Tokens, numbers: NumberReader, e: int, letters: bool) -> bool:
     return counted(tape, numbers, e)
 
 
-def _letter(tape: Tokens, found: Named) -> bool:
+def _letter(tape: Tokens, name: Named) -> bool:
     """A unit of one letter that stands apart may as well be a letter of a code."""
-    run = tape.runs.get(found.end - 1)
-    return run is not None and len(run) == 1 and bool(tape.gaps[found.end - 1])
+    run = tape.runs.get(name.end - 1)
+    return run is not None and len(run) == 1 and bool(tape.gaps[name.end - 1])
 
 
 def counted(tape: Tokens, numbers: NumberReader, e: int) -> bool:

@@ -81,8 +81,8 @@ class Runs:
         """
         style = self.tape.flat[i:e]
         code = written and any(c.isdigit() for c in style)
-        found = self._letter_after(e, spelled, style, code=code)
-        return found | self._number_after(e, style, written)
+        doubts = self._letter_after(e, spelled, style, code=code)
+        return doubts | self._number_after(e, style, written)
 
     def _letter_after(self, e: int, spelled: bool, style: str, *, code: bool) -> int:
         tape = self.tape

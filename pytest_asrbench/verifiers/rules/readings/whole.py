@@ -225,10 +225,10 @@ class _Reader:
         numbers, word = self.numbers, self.tape.runs[i]
         end = i + len(word)
         scale = numbers.pack.scales.get(word)
-        found = numbers.scaled(self.tape, scale, scale, end) if scale else (
+        numbers_said = numbers.scaled(self.tape, scale, scale, end) if scale else (
             numbers.hundred(self.tape, 100, end)
         )  # fmt: skip
-        return (value for value, stop in found if stop == e)
+        return (value for value, stop in numbers_said if stop == e)
 
     def _signed(
         self, i: int, first: int, values: dict[tuple[Fraction, int], bool], doubts: int
