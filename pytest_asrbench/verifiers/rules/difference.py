@@ -13,7 +13,7 @@ from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import alignment
 from pytest_asrbench.verifiers.rules import view as v
 from pytest_asrbench.verifiers.rules.family import FamilyCase, Figure
-from pytest_asrbench.verifiers.rules.tokens import tape
+from pytest_asrbench.verifiers.rules.tokens import tokenise
 from pytest_asrbench.verifiers.rules.view import View, view
 
 OTHERWISE = "said in another way than the policy counts"
@@ -35,11 +35,11 @@ class Target:
 
     @cached_property
     def view(self) -> View:
-        return view(tape(self.case.folded), self.case.numbers, self.kind)
+        return view(tokenise(self.case.folded), self.case.numbers, self.kind)
 
     @cached_property
     def spoken(self) -> View:
-        return view(tape(self.case.spoken), self.case.numbers, self.kind)
+        return view(tokenise(self.case.spoken), self.case.numbers, self.kind)
 
 
 def difference(wanted: Sequence[str], heard: Sequence[str], target: Target) -> str:

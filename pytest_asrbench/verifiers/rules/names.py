@@ -48,10 +48,10 @@ def cues(language: str) -> Table:
     return table((*words.capital, *words.lower))
 
 
-def named(tape: Tokens, i: int, names: Table) -> Iterable[int]:
+def named(tokens: Tokens, i: int, names: Table) -> Iterable[int]:
     """Ends of those names that stand at i as whole words."""
-    options = names.get(tape.runs.get(i, ""))
+    options = names.get(tokens.runs.get(i, ""))
     if not options:
         return ()
-    flat, edge = tape.flat, tape.edge
-    return [i + len(n) for n in options if flat.startswith(n, i) and edge(i + len(n))]
+    flat, boundary = tokens.flat, tokens.boundary
+    return [i + len(n) for n in options if flat.startswith(n, i) and boundary(i + len(n))]

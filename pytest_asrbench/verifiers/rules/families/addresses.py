@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.packs import pack as load_pack
-from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import ADDRESS
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.boundaries import WordBoundaries
 from pytest_asrbench.verifiers.rules.families.lexical import between, initials, together, word
 from pytest_asrbench.verifiers.rules.family import FamilyCase, FamilyReading, family
@@ -67,9 +67,9 @@ def _folded(case: FamilyCase) -> str:
     return together(case.folded, joined)
 
 
-def _plus_four(tape: Tokens, i: int, e: int) -> int:
-    longer = tape.char(e) == "-" and tape.runs.get(e + 1, "").isdigit()
-    return d.LONGER if longer and len(tape.runs.get(e + 1, "")) == 4 else 0
+def _plus_four(tokens: Tokens, i: int, e: int) -> int:
+    longer = tokens.char(e) == "-" and tokens.runs.get(e + 1, "").isdigit()
+    return Doubt.LONGER if longer and len(tokens.runs.get(e + 1, "")) == 4 else 0
 
 
 def _parts(head: str, case: FamilyCase) -> list[Pattern]:
