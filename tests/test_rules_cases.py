@@ -170,7 +170,7 @@ OPTIONS = rows("""
 
 
 @pytest.mark.parametrize(("kind", "canonical", "option", "choice", "transcript"), OPTIONS)
-def test_a_knob_changes_the_verdict_and_the_digest(
+def test_an_option_changes_the_verdict_and_the_digest(
     kind: str, canonical: str, option: str, choice: str, transcript: str
 ) -> None:
     loose = Rules(policy={kind: {option: choice}})
