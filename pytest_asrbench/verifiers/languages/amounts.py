@@ -34,8 +34,8 @@ class Amounts:
     # --- plain numbers ---------------------------------------------------------------------------
 
     def plain(self, line: Line) -> list[Reading]:
-        found: list[Reading] = line.once("plain", lambda: whole(self._plain(line)))
-        return found
+        numbers: list[Reading] = line.once("plain", lambda: whole(self._plain(line)))
+        return numbers
 
     def _plain(self, line: Line) -> Iterator[Reading]:
         kinds = [*self.percents(line), *self.money(line), *self.measures(line)]
@@ -274,10 +274,10 @@ class Amounts:
         """One metre seventy-five, 一米七五, 三十八度五: the smaller unit is not said."""
         digits, end = "", place
         while len(digits) < 2:
-            found = self.numbers.next_digits(line, line.next(end) if digits else end)
-            if found is None or len(digits + found[0]) > 2:
+            digit = self.numbers.next_digits(line, line.next(end) if digits else end)
+            if digit is None or len(digits + digit[0]) > 2:
                 break
-            digits, end = digits + found[0], found[1]
+            digits, end = digits + digit[0], digit[1]
         if not digits or self._more(line, end) or self._own(line, place):
             return
         after = line.next(end)
@@ -292,8 +292,8 @@ class Amounts:
     # --- money -----------------------------------------------------------------------------------
 
     def money(self, line: Line) -> list[Reading]:
-        found: list[Reading] = line.once("money", lambda: whole(self._money(line)))
-        return found
+        amounts: list[Reading] = line.once("money", lambda: whole(self._money(line)))
+        return amounts
 
     def _money(self, line: Line) -> Iterator[Reading]:
         tables = self.tables

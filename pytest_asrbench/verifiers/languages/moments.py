@@ -188,8 +188,8 @@ class Moments:
                         yield value * 100 + more, stop
         digits, place = "", i
         while len(digits) < 4:
-            found = [f for f in self.numbers.digits(line, place) if not f[2]]
-            one = next((f for f in found if len(f[0]) == 1), None)
+            certain = [f for f in self.numbers.digits(line, place) if not f[2]]
+            one = next((f for f in certain if len(f[0]) == 1), None)
             if one is None or line.flat[place].isdigit():
                 return
             digits, place = digits + one[0], line.next(one[1])

@@ -92,12 +92,12 @@ class Numbers:
                 yield i, i2
                 i, open_ = i2, True
                 continue
-            found = (
+            numbers = (
                 self.whole(line, i) if open_ or line.edge(i) or i in self.tables.cuts(line) else ()
             )
-            if found:
-                yield i, found[0][1]
-                i, open_ = found[0][1], True
+            if numbers:
+                yield i, numbers[0][1]
+                i, open_ = numbers[0][1], True
                 continue
             open_ = False
             i += 1
@@ -127,10 +127,10 @@ class Numbers:
             yield from self._counted(line, int(figures[0][:6]), figures.end())
         if not self.opens(line, i):
             return
-        found = self.whole(line, i)
-        for value, end in found:
+        numbers = self.whole(line, i)
+        for value, end in numbers:
             if not figures or end > figures.end():
-                yield str(value), end, 0 if end == found[0][1] else d.REFUSED | d.OTHERWISE
+                yield str(value), end, 0 if end == numbers[0][1] else d.REFUSED | d.OTHERWISE
             yield from self._counted(line, value, end)
         for words in (self.tables.soft, self.tables.only_digits):
             for value, end in walk(words, line.flat, i):
@@ -285,21 +285,21 @@ class Numbers:
             yield flat[i + 1 : line.run(i + 1)], line.run(i + 1)
         for _, end in self.tables.at(self.tables.points, line, i):
             start = line.next(end)
-            found, place, stop = "", start, start
+            decimals, place, stop = "", start, start
             while (more := self.next_digits(line, place)) is not None:
-                found, stop = found + more[0], more[1]
+                decimals, stop = decimals + more[0], more[1]
                 place = line.next(stop)
-                if len(found) > 12:
+                if len(decimals) > 12:
                     break
-            if found:
-                yield found, stop
+            if decimals:
+                yield decimals, stop
 
     def next_digits(self, line: Line, i: int) -> tuple[str, int] | None:
         figures = _FIGURES.match(line.flat, i)
         if figures:
             return figures[0], figures.end()
-        found = [*self.whole(line, i), *self.tables.at(self.tables.soft, line, i)]
-        longest = max(found, key=lambda one: one[1], default=None)
+        numbers = [*self.whole(line, i), *self.tables.at(self.tables.soft, line, i)]
+        longest = max(numbers, key=lambda one: one[1], default=None)
         return (str(longest[0]), longest[1]) if longest else None
 
     def longer(self, line: Line, q: SpokenQuantity) -> Iterator[SpokenQuantity]:

@@ -222,23 +222,23 @@ class Words:
 
     def _around(self, at: Line, i: int, end: int, tokens: list[str]) -> int:
         """Words end at white space and signs; a glued ending is free where the language has it."""
-        flat, found = at.flat, 0
+        flat, doubts = at.flat, 0
         if not at.edge(i) and i not in self.tables.cuts(at):
             return d.REFUSED
         if i > 1 and flat[i - 1] in "-_/.@'" and flat[i - 2].isalnum():
-            found |= d.REFUSED if flat[i - 1] in "-_@" else d.NEIGHBOUR
+            doubts |= d.REFUSED if flat[i - 1] in "-_@" else d.NEIGHBOUR
         if not at.edge(end) and not self._ended(at, end):
             return d.REFUSED
         if flat[end : end + 1] in ("-", "_", "@", ".") and flat[end + 1 : end + 2].isalnum():
-            found |= d.REFUSED
+            doubts |= d.REFUSED
         apostrophe = flat[end : end + 1] == "'" and flat[end + 1 : end + 2].isalpha()
         if apostrophe and not self.tables.pack.script.apostrophe_endings:
-            found |= d.NEIGHBOUR
+            doubts |= d.NEIGHBOUR
         if tokens[0].isdigit() and at.back(i) in self.numbers.number_ends(at):
-            found |= d.REFUSED
+            doubts |= d.REFUSED
         if tokens[-1].isdigit() and at.next(end) in self.numbers.number_starts(at):
-            found |= d.REFUSED
-        return found | self._letters(at, i, end)
+            doubts |= d.REFUSED
+        return doubts | self._letters(at, i, end)
 
     def _ended(self, at: Line, end: int) -> bool:
         """A particle or postposition is glued to it."""
