@@ -173,15 +173,15 @@ def find_settings_file(start: Path, rootdir: Path) -> Path | None:
 
     Raises InputError where there are several: which is meant can't be told.
     """
-    found = settings_files(start, rootdir)
-    if len(found) > 1:
-        top = start if all(path.is_relative_to(start) for path in found) else rootdir
-        names = ", ".join(str(path.relative_to(top)) for path in found)
+    paths = settings_files(start, rootdir)
+    if len(paths) > 1:
+        top = start if all(path.is_relative_to(start) for path in paths) else rootdir
+        names = ", ".join(str(path.relative_to(top)) for path in paths)
         raise InputError(
             f"more than one {FILE_NAME} below {top}: {names}; "
             "name the folder of one as pytest's first argument, or call from there"
         )
-    return found[0] if found else None
+    return paths[0] if paths else None
 
 
 def settings_files(start: Path, rootdir: Path) -> list[Path]:
