@@ -39,6 +39,6 @@ def refuse(
     if imported:
         raise InputError(
             f"--asr-update stores what was fetched here, but a cassette brought "
-            f"{plural(len(imported), 'transcript')} ({some(dict.fromkeys(imported))}); remove these "
-            f"with asrbench cache prune --imported, or add --asr-cache-mode=refresh"
+            f"{plural(len(imported), 'transcript')} ({some(dict.fromkeys(imported))}); remove "
+            f"these with asrbench cache prune --imported, or add --asr-cache-mode=refresh"
         )
