@@ -152,10 +152,10 @@ def figures(comparison: Comparison) -> list[tuple[str, ...]]:
 def streams(comparison: Comparison) -> list[tuple[str, ...]]:
     """One row a run that was streamed: its latencies, by what they count from or to."""
     return [
-        (letter, *_p50_p95(found.latency_ms), *_p50_p95(spoken), *_p50_p95(found.first_text_ms))
+        (letter, *_p50_p95(figures.latency_ms), *_p50_p95(spoken), *_p50_p95(figures.first_text_ms))
         for letter, each in lettered(comparison)
-        for found in [each.figures]
-        if (spoken := found.after_speech_ms)
+        for figures in [each.figures]
+        if (spoken := figures.after_speech_ms)
     ]
 
 
