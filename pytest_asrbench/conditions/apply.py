@@ -33,8 +33,8 @@ def random_of(seed: int, step: int, of: str) -> Random:
     """A generator for one step of one clip."""
     import numpy as np
 
-    found = hashlib.sha256(f"{seed} {step} {of}".encode()).digest()
-    return np.random.RandomState(np.frombuffer(found, "<u4"))
+    digest = hashlib.sha256(f"{seed} {step} {of}".encode()).digest()
+    return np.random.RandomState(np.frombuffer(digest, "<u4"))
 
 
 def _step(step: Step, sound: Waveform, random: Random, recordings: Recordings) -> Waveform:
