@@ -306,7 +306,8 @@ class _Reader:
             yield from self._zoned(one)
             return
         for half, stop, doubts in self._halves(end):
-            yield from self._zoned(replace(one, half=half, end=stop, doubts=one.doubts | doubts))
+            doubts |= one.doubts | (d.REFUSED if self._goes_past(stop) else 0)
+            yield from self._zoned(replace(one, half=half, end=stop, doubts=doubts))
         if not list(self._halves(end)):
             yield from self._zoned(replace(one, doubts=one.doubts | self._alone(one)))
 
@@ -323,6 +324,23 @@ class _Reader:
             for stop in self.words.nights.ends(tape, place):
                 yield "pm", stop, d.DAYTIME
             yield from self._days(place)
+
+    def _goes_past(self, e: int) -> bool:
+        """Minutes are added behind the half of the day: "9 am and 30 minutes" (rule 42)."""
+        tape = self.tape
+        e += tape.char(e) == "."
+        word = tape.runs.get(e, "")
+        if word not in self.pack.ands:
+            return False
+        place = e + len(word)
+        article = tape.runs.get(place, "")
+        if article in self.pack.one:
+            return tape.runs.get(place + len(article)) in self.pack.fractions
+        return any(
+            tape.runs.get(stop) not in self.pack.clock.later
+            for whole in wholes(tape, self.numbers).by_start.get(place, ())
+            for stop in self.words.minutes.ends(tape, whole.end)
+        )
 
     def _days(self, e: int) -> Iterator[tuple[str, int, int]]:
         """Monday morning, on Friday afternoon."""

@@ -286,6 +286,8 @@ class _Reader:
                 for day, start in self._ordinal_at(k):
                     the = self._article(start)
                     doubts = 0 if the < start else d.OTHERWISE
+                    if self.tape.runs.get(atom.end) in self.pack.calendar.numbered:
+                        doubts |= d.REFUSED
                     yield Date(the, atom.end, day=day, doubts=doubts, ordinal=True)
 
     def _weekdays_alone(self) -> Iterator[Date]:

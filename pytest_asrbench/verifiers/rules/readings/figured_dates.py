@@ -94,7 +94,13 @@ class DateFigures:
         )
         unit = any(not part for _, part in units_at(tape, self.numbers, e))
         noun = counted(tape, self.numbers, e) or before in self.pack.calendar.not_dating
-        return d.REFUSED if signed or unit or noun else 0
+        return d.REFUSED if signed or unit or noun or self._share(e) else 0
+
+    def _share(self, e: int) -> bool:
+        """ "3/5 of the people"; "3/5 of 2026" is a date."""
+        word = self.tape.runs.get(e, "")
+        after = self.tape.runs.get(e + len(word), "")
+        return word in self.pack.numbers.shares and not after.isdigit()
 
     def _dated(self, i: int) -> int:
         """Where the word in front starts that makes a figure a date; i where none does."""

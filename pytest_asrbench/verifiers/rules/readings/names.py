@@ -101,6 +101,8 @@ def prefixed(
         codes = known.get(tape.flat[start:i])
         if codes is None or not tape.edge(start):
             continue
+        if tape.runs.get(start) in numbers.pack.one and not tape.glued(start + 1):
+            continue  # "a $20 fee" is no A$20
         if tape.glued(start) and tape.flat[start - 1].isalnum():
             return  # another currency's letters, or a figure: "1$200"
         yield tape.flat[start:i], codes, start
