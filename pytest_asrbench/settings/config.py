@@ -15,7 +15,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.settings.file import FILE_NAME, SettingsFile, read_settings_file
+from pytest_asrbench.settings.file import (
+    FILE_NAME,
+    ConditionEntry,
+    SettingsFile,
+    read_settings_file,
+)
 from pytest_asrbench.settings.options import FORMATS, OPTIONS, Option
 from pytest_asrbench.settings.parsing import Budget, parse
 
@@ -71,6 +76,10 @@ class Settings:
     """Entity type -> the verifier's options for it."""
     packs: Mapping[str, str] = field(default_factory=dict)
     """Language -> a pack of the user's own ("module:attr")."""
+    condition: tuple[str, ...] = ()
+    """Names of the conditions to measure beside the raw clips."""
+    conditions: Mapping[str, ConditionEntry] = field(default_factory=dict)
+    """The settings' own ones as written; see `conditions.parse`."""
     providers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Named configurations as written, scalars typed; see `providers.entries`."""
 
@@ -138,6 +147,7 @@ def resolve(
         types=file.types if file else {},
         policy=file.policy if file else {},
         packs=file.packs if file else {},
+        conditions=file.conditions if file else {},
         providers=file.providers if file else {},
         **values,
     )
