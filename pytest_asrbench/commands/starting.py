@@ -24,7 +24,8 @@ FIRST_VALUES: Mapping[str, Any] = {
     "model": "whisper-1",
     "argv": ["my-recogniser", "{wav}"],
 }
-"""What a configuration holds for a setting without a default until the user writes theirs."""
+"""Placeholders that a configuration holds for a setting without a default until the user writes
+theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class StartingSystem:
 
     @property
     def function(self) -> str | None:
-        """What the user's own function is called that is yet to be written, if any."""
+        """The name of the user's own function that is yet to be written, if any."""
         return re.sub(r"\W", "_", self.name) if self.own and ":" not in self.name else None
 
     @property
