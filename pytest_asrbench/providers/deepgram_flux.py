@@ -35,6 +35,7 @@ class DeepgramFlux(StreamingVendor):
     KEY: ClassVar[str] = Deepgram.KEY
     URL: ClassVar[str] = "wss://api.deepgram.com/v2/listen"
     MODEL: ClassVar[str | None] = "flux-general-en"
+    FOR_OTHER_LANGUAGES: ClassVar[str | None] = "flux-general-multi"
     FRAME_MS: ClassVar[int] = 80
 
     def headers(self) -> dict[str, str]:
@@ -50,7 +51,7 @@ class DeepgramFlux(StreamingVendor):
 
     def dialogue(self, language: str) -> Dialogue:
         if self.model == self.MODEL:
-            self.check_english(language, "flux-general-multi")
+            self.check_english(language, f"{self.FOR_OTHER_LANGUAGES}")
         return _Turns(host=self.host, secrets=(self.key,))
 
 
