@@ -4,7 +4,7 @@
 Shows the verdict, the evidence or the nearest miss with what differs, the reading and the rules
 that decided, and the lines that overrule it in `verdicts.yaml`. With --run RUN.json the value is
 one of a run, named as its reports name it: `asrbench explain --run run.json phone/e01`. -v adds
-each reading that was tried, the transcript's atoms and every rule that binds the type.
+each reading that was tried, the transcript's tokens and every rule that binds the type.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--accept", action="append", default=[], help="another form that counts")
     parser.add_argument("--language", default="en", help="default: en")
     parser.add_argument(
-        "-v", "--verbose", action="store_true", help="every reading, the atoms, all rules"
+        "-v", "--verbose", action="store_true", help="every reading, the tokens, all rules"
     )
     parser.add_argument("--run", dest="run_file", type=Path, metavar="RUN.json", help="of this run")
     parser.add_argument(
