@@ -257,8 +257,8 @@ def _heard(
         console.out(note)
     if faults := [transcribe.told(r.clip, r.error.message) for r in records if r.error]:
         raise InputError("\n".join(faults))
-    found = {record.clip: record.transcript for record in records}
-    return [found.get(str(file)) for file in files]
+    transcripts = {record.clip: record.transcript for record in records}
+    return [transcripts.get(str(file)) for file in files]
 
 
 def _approved(wanted: Sequence[Draft], *, yes: bool) -> bool:

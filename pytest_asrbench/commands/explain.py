@@ -46,12 +46,12 @@ def run(args: argparse.Namespace) -> ExitCode:
     from pytest_asrbench.verifiers.rules.explain import explain
 
     settings = settings_beside(Path.cwd())
-    found = _of_run(args) if args.run_file else _asked(args, settings.types)
-    types = {**settings.types, **found.types}
+    asked = _of_run(args) if args.run_file else _asked(args, settings.types)
+    types = {**settings.types, **asked.types}
     rules = Rules(types=types, policy=settings.policy, packs=settings.packs)
-    for line in explain(rules, found.entity, found.text, found.language, verbose=args.verbose):
+    for line in explain(rules, asked.entity, asked.text, asked.language, verbose=args.verbose):
         console.out(line)
-    for line in _decision(found.entity, found.text):
+    for line in _decision(asked.entity, asked.text):
         console.out(line)
     return ExitCode.OK
 
@@ -84,7 +84,7 @@ def _of_run(args: argparse.Namespace) -> _Question:
         for judgement in record.entities
         if record.transcript is not None
     }
-    of_key = [found for (name, _), found in judged.items() if name == key]
+    of_key = [each for (name, _), each in judged.items() if name == key]
     if not of_key:
         near = get_close_matches(key, sorted({name for name, _ in judged}), n=1)
         hint = f"did you mean {near[0]}?" if near else "write CLIP/ENTITY, as reports do"

@@ -49,8 +49,10 @@ def settings_beside(path: Path) -> VerifierSettings:
     here = Path.cwd()
     for folder in (start, *start.parents):
         if (file := folder / FILE_NAME).is_file():
-            found = read_settings_file(file)
-            return VerifierSettings(found.types, found.policy, found.verifiers, found.packs)
+            settings = read_settings_file(file)
+            return VerifierSettings(
+                settings.types, settings.policy, settings.verifiers, settings.packs
+            )
         if folder == here or not folder.is_relative_to(here):
             break
     return VerifierSettings()

@@ -99,15 +99,15 @@ def _wavering(run: Run, new: Thresholds, views: Views) -> Iterator[str]:
 
 def _below(new: Thresholds, views: Views, aside: Collection[str]) -> list[str]:
     """`ctem min 0.92 (1.00)`: floors that would rise if the provider were known to be steady."""
-    found = []
+    lower: list[str] = []
     for name, policy in new.gates.items():
         if policy.min is None or "*" in name or name in aside:
             continue
         parsed = GateName.parse(name)
         rate = measured(parsed, views.of(parsed))
         if isinstance(rate, Rate) and rate.hits and policy.min < (now := wording.floor(rate)):
-            found.append(f"{name} min {policy.min} ({now})")
-    return found
+            lower.append(f"{name} min {policy.min} ({now})")
+    return lower
 
 
 def _repeats(run: Run, new: Thresholds, *, wide: bool) -> str:

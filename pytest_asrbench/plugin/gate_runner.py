@@ -95,7 +95,7 @@ class GateRunner:
     def _update(self, run: Run, outcomes: list[Outcome]) -> tuple[list[Outcome], list[str]]:
         """Judged by the stored thresholds first, then by what becomes of them."""
         settings = self.state.settings
-        found = update(
+        updated = update(
             run,
             self.thresholds,
             outcomes,
@@ -105,15 +105,18 @@ class GateRunner:
             clips=self._digests(),
             must_gate=settings.gate == "on",
         )
-        if found.thresholds is None:
-            return list(found.outcomes), []  # the refusal is a failed gate, and tells why
-        if found.thresholds == self.thresholds:
-            return list(found.outcomes), list(found.lines)
+        if updated.thresholds is None:
+            return list(updated.outcomes), []  # the refusal is a failed gate, and tells why
+        if updated.thresholds == self.thresholds:
+            return list(updated.outcomes), list(updated.lines)
         try:
-            write(found.thresholds, self.file)
+            write(updated.thresholds, self.file)
         except InputError as error:
             return [*outcomes, Outcome(UPDATE, "failed", str(error))], []
-        return list(found.outcomes), [f"thresholds written to {_shown(self.file)}", *found.lines]
+        return list(updated.outcomes), [
+            f"thresholds written to {_shown(self.file)}",
+            *updated.lines,
+        ]
 
     def _digests(self) -> dict[str, str]:
         return {clip.id: clip.digest for clip in self.state.dataset.clips}

@@ -103,9 +103,9 @@ class Recorder:
         record = self.shown(case)
         if record is None:
             return
-        found = properties(record, details=self.settings.junit_properties)
-        item.user_properties.extend(found)  # JUnit takes those of the teardown report
-        report.user_properties.extend(found)
+        described = properties(record, details=self.settings.junit_properties)
+        item.user_properties.extend(described)  # JUnit takes those of the teardown report
+        report.user_properties.extend(described)
         if record.misses:
             setattr(report, MISSED, True)
 

@@ -115,13 +115,13 @@ def find(records: Iterable[ClipRecord], stored: Stored) -> list[Miss]:
                 first.setdefault(key, (record, judgement.entity, judgement.verdict))
     return [
         Miss(
-            *found,
+            *miss,
             absent[key],
             judged[key],
-            stored.is_new(key, found[0].clip),
-            stored.exempt.get(key) or stored.exempt.get(found[0].clip),
+            stored.is_new(key, miss[0].clip),
+            stored.exempt.get(key) or stored.exempt.get(miss[0].clip),
         )
-        for key, found in first.items()
+        for key, miss in first.items()
     ]
 
 

@@ -90,7 +90,7 @@ def code(text: str) -> str:
 def prose(text: str) -> str:
     """Plain words in Markdown: HTML, markup, mentions and references stay text."""
     escaped = html.escape(printable(text), quote=False)
-    return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", escaped)
+    return _MARKUP.sub(lambda mark: f"&#{ord(mark[0])};", escaped)
 
 
 def link(text: str, address: str) -> str:

@@ -15,7 +15,12 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.settings.file import FILE_NAME, SettingsFile, read_settings_file
+from pytest_asrbench.settings.file import (
+    FILE_NAME,
+    ConditionEntry,
+    SettingsFile,
+    read_settings_file,
+)
 from pytest_asrbench.settings.options import FORMATS, OPTIONS, Option
 from pytest_asrbench.settings.parsing import Budget, parse
 
@@ -75,6 +80,10 @@ class Settings:
     """Entity type -> the verifier's options for it."""
     packs: Mapping[str, str] = field(default_factory=dict)
     """Language -> a pack of the user's own ("module:attr")."""
+    condition: tuple[str, ...] = ()
+    """Names of the conditions to measure beside the raw clips."""
+    conditions: Mapping[str, ConditionEntry] = field(default_factory=dict)
+    """The settings' own ones as written; see `conditions.parse`."""
     providers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Named configurations as written, scalars typed; see `providers.entries`."""
 
@@ -143,6 +152,7 @@ def resolve(
         types=file.types if file else {},
         policy=file.policy if file else {},
         packs=file.packs if file else {},
+        conditions=file.conditions if file else {},
         providers=file.providers if file else {},
         **values,
     )
@@ -178,12 +188,12 @@ def find_settings_file(start: Path, rootdir: Path, which: str = BY_ARGUMENT) -> 
 
     Raises InputError where there are several: which is meant can't be told; `which` is the remedy.
     """
-    found = settings_files(start, rootdir)
-    if len(found) > 1:
-        top = start if all(path.is_relative_to(start) for path in found) else rootdir
-        names = ", ".join(str(path.relative_to(top)) for path in found)
+    paths = settings_files(start, rootdir)
+    if len(paths) > 1:
+        top = start if all(path.is_relative_to(start) for path in paths) else rootdir
+        names = ", ".join(str(path.relative_to(top)) for path in paths)
         raise InputError(f"more than one {FILE_NAME} below {top}: {names}; {which}")
-    return found[0] if found else None
+    return paths[0] if paths else None
 
 
 def settings_files(start: Path, rootdir: Path) -> list[Path]:

@@ -129,6 +129,8 @@ class NumberWords:
 
     of_whole: frozenset[str] = frozenset()
     """Words behind half that say of what: it is no part of the number before it."""
+    shares: frozenset[str] = frozenset()
+    """Words between a number and the whole it is a share of: "a tenth of a dollar"."""
 
     def counts(self, word: str) -> bool:
         """Whether a number before this word counts it: "530 people"."""
@@ -212,6 +214,8 @@ class Calendar:
     quarter: tuple[str, ...] = ()
     not_dating: frozenset[str] = frozenset()
     """Words in front that make a figure none: version."""
+    numbered: frozenset[str] = frozenset()
+    """Nouns behind an ordinal that make it no day: century, floor."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -233,6 +237,8 @@ class ClockWords:
     to: tuple[str, ...] = ()
     """… and the hour they precede."""
     minutes: tuple[str, ...] = ()
+    later: frozenset[str] = frozenset()
+    """Words behind minutes that belong to no hour in front: "9 am and 30 minutes later"."""
     quarter: tuple[str, ...] = ()
     half: tuple[str, ...] = ()
     noon: tuple[str, ...] = ()
@@ -318,6 +324,10 @@ class Addresses:
     """What may stand between the parts of an address: "zip code is"."""
     short_titles: Mapping[str, str] = field(default_factory=dict)
     """Short form -> the word that it stands for right behind the house number: dr, doctor."""
+    streets: frozenset[str] = frozenset()
+    """Words for kinds of streets, and short forms: street, st."""
+    directions: tuple[str, ...] = ()
+    """What may follow them as a part of the street's name: west, nw."""
     free: tuple[str, ...] = ()
     """Words that may stand between the parts of an address or not (número)."""
     titles: tuple[str, ...] = ()

@@ -80,13 +80,20 @@ class _Reader:
 
     def spellings(self) -> Iterator[Spelling]:
         until = 0
+        shown = self._shown()
         for i in self._openings():
-            if i < until or not self._one(i):
+            if i < until or i in shown or not self._one(i):
                 continue
             one = self._read(i)
             if len(one.text) > 1:
                 until = one.end
                 yield one
+
+    def _shown(self) -> set[int]:
+        """Letters that only tell of a word: "Kofi with a K, K-O-F-I" is spelled once."""
+        links, tokens = self.words.links, self.tokens
+        spans = ((i, stop) for i in links.starts(tokens) for stop in links.ends(tokens, i))
+        return {k for i, stop in spans if letter(tokens, stop - 1) for k in range(i, stop)}
 
     def _openings(self) -> list[int]:
         """Where a spelling may start, in order."""

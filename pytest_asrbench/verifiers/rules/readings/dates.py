@@ -296,6 +296,8 @@ class _Reader:
                 for day, start in self._ordinal_at(k):
                     the = self._article(start)
                     doubts = 0 if the < start else Doubt.OTHERWISE
+                    if self.tokens.runs.get(atom.end) in self.pack.calendar.numbered:
+                        doubts |= Doubt.REFUSED
                     yield Date(the, atom.end, day=day, doubts=doubts, ordinal=True)
 
     def _weekdays_alone(self) -> Iterator[Date]:

@@ -97,7 +97,13 @@ class DateFigures:
         )
         unit = any(not part for _, part in units_at(tokens, self.numbers, e))
         noun = counted(tokens, self.numbers, e) or before in self.pack.calendar.not_dating
-        return Doubt.REFUSED if signed or unit or noun else 0
+        return Doubt.REFUSED if signed or unit or noun or self._share(e) else 0
+
+    def _share(self, e: int) -> bool:
+        """ "3/5 of the people"; "3/5 of 2026" is a date."""
+        word = self.tokens.runs.get(e, "")
+        after = self.tokens.runs.get(e + len(word), "")
+        return word in self.pack.numbers.shares and not after.isdigit()
 
     def _dated(self, i: int) -> int:
         """Where the word in front starts that makes a figure a date; i where none does."""

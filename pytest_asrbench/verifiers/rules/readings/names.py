@@ -101,6 +101,8 @@ def prefixed(
         codes = known.get(tokens.flat[start:i])
         if codes is None or not tokens.boundary(start):
             continue
+        if tokens.runs.get(start) in numbers.pack.one and not tokens.glued(start + 1):
+            continue  # "a $20 fee" is no A$20
         if tokens.glued(start) and tokens.flat[start - 1].isalnum():
             return  # another currency's letters, or a figure: "1$200"
         yield tokens.flat[start:i], codes, start

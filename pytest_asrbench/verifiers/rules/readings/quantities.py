@@ -97,6 +97,8 @@ class _Reader:
         flat, stop = self.tokens.flat, one.end
         if self.tokens.glued(stop) and flat[stop].isalnum() and flat[stop - 1].isalnum():
             doubts |= Doubt.REFUSED
+        if self._compound(stop):
+            doubts |= Doubt.REFUSED
         rate, open_rate = rated(self.tokens, self.numbers, one)
         value = whole.value / CENTS if kind == MINOR else whole.value
         start = whole.start
@@ -109,6 +111,15 @@ class _Reader:
         if rate is not None and not part and kind == UNIT:
             again = rated(self.tokens, self.numbers, rate)[1]
             yield Quantity(start, rate.end, rate.name.key, value, None, doubts | again, whole)
+
+    def _compound(self, e: int) -> bool:
+        """A second unit is joined to the one that ends at e: "lb-ft", "N·m"."""
+        tokens = self.tokens
+        if tokens.char(e) not in ("-", "·", "*") or not (tokens.glued(e) and tokens.glued(e + 1)):
+            return False
+        return any(
+            one.name.kind == UNIT and not part for one, part in named(tokens, self.numbers, e + 1)
+        )
 
     def _below(self, e: int) -> int:
         """Past "below zero": a temperature under it."""
@@ -186,7 +197,7 @@ class _Reader:
         for article in self.pack.one:
             for i in self.tokens.index.get(article, ()):
                 place = i + len(article)
-                if i in rates or i in self.wholes.by_start:
+                if i in rates or i in self.wholes.by_start or self._share(i):
                     continue
                 for one, part in named(self.tokens, self.numbers, place):
                     if part or one.end - place < 2:
@@ -195,6 +206,17 @@ class _Reader:
                     value = Fraction(1, CENTS) if kind == MINOR else Fraction(1)
                     doubts = one.name.doubts | rated(self.tokens, self.numbers, one)[1]
                     yield Quantity(i, one.end, key, value, None, doubts, None, kind)
+
+    def _share(self, i: int) -> bool:
+        """Only a part of what stands at i: "half a milligram", "a tenth of a dollar"."""
+        before = self.tokens.ends.get(i, -1)
+        word = self.tokens.runs.get(before)
+        if word in self.pack.fractions:
+            return True
+        if word not in self.pack.numbers.shares:
+            return False
+        share = self.tokens.runs.get(self.tokens.ends.get(before, -1))
+        return before in self.chain.ends or share in self.pack.percent
 
     def _bare_and_a_half(self) -> Iterator[Quantity]:
         """Week and a half (rule 52)."""

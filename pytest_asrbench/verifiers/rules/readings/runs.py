@@ -155,12 +155,22 @@ class Runs:
 
     def _article(self, place: int, following: str) -> bool:
         """A lone "a" or "I" before ordinary words."""
-        if following not in ARTICLES:
+        if following not in ARTICLES or (following == "a" and self._no_article(place)):
             return False
         after = self.tokens.runs.get(place + 1, "")
         return not (
             (letter(self.tokens, place + 1) and after not in ARTICLES) or after == following
         )
+
+    def _no_article(self, place: int) -> bool:
+        """Nothing follows that it could be the article of, or it is a capital amid a sentence."""
+        tokens = self.tokens
+        after = tokens.runs.get(place + 1)
+        if after is None:
+            return True
+        amid = place > 0 and tokens.flat[place - 1].isalnum()
+        shouted = tokens.raw(place + 1, place + 1 + len(after)).isupper()
+        return amid and tokens.raw(place, place + 1).isupper() and not shouted
 
     def _spelling_word(self, place: int) -> bool:
         return any(True for _ in named(self.tokens, place, self.words.spelling))
