@@ -154,7 +154,7 @@ def _add(
     console.out(editing.rendered(rows), end="")
     findings = list(_findings(wanted, after, target))
     for finding in findings:
-        console.out(finding.line(target.path))
+        console.out(replace(finding, row=None).line(target.path))  # the file has no such row yet
     if any(finding.level == "error" for finding in findings):
         console.err("nothing was written; correct the errors above")
         return ExitCode.FAILED

@@ -13,7 +13,7 @@ from pathlib import Path
 from pytest_asrbench import gates
 from pytest_asrbench.commands import arguments, console
 from pytest_asrbench.commands.exit_codes import ExitCode
-from pytest_asrbench.gates import completeness
+from pytest_asrbench.gates import completeness, left_out
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import github, redact, terminal, view_model
@@ -77,9 +77,11 @@ def judge(
 
 
 def beside(run: Run, thresholds: Thresholds | None, remedies: gates.Remedies) -> list[str]:
-    """A line on clips that no gate sees."""
-    told = thresholds and completeness.beside(run, thresholds, remedies)
-    return [told] if told else []
+    """A line on clips that no gate sees, and one on types."""
+    if thresholds is None:
+        return []
+    told = (completeness.beside(run, thresholds, remedies), left_out.beside(run, thresholds))
+    return [each for each in told if each]
 
 
 def publish(

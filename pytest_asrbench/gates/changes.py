@@ -27,7 +27,7 @@ def lines(
         *_gates(before.gates, new.gates, change if before.digest else DatasetChange()),
         *_baseline(before, new),
     ]
-    yield from changed or ["thresholds unchanged"]
+    yield from changed or ["thresholds unchanged" if new == before else "no gate changed"]
     for outcome in judged:
         if outcome.failed and outcome.name in new.gates:
             yield f"{outcome.name} still fails, {remedies.lower} accepts it: {outcome.detail}"
