@@ -3,7 +3,7 @@
 
 Shows the verdict, the evidence or the nearest miss with what differs, the reading and the rules
 that decided, and the lines that overrule it in `verdicts.yaml`. -v adds each reading that was
-tried, the transcript's atoms and every rule that binds the type.
+tried, the transcript's tokens and every rule that binds the type.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--accept", action="append", default=[], help="another form that counts")
     parser.add_argument("--language", default="en", help="default: en")
     parser.add_argument(
-        "-v", "--verbose", action="store_true", help="every reading, the atoms, all rules"
+        "-v", "--verbose", action="store_true", help="every reading, the tokens, all rules"
     )
     parser.add_argument("transcript", help="the text; - reads standard input")
 

@@ -167,6 +167,7 @@ def _write(
                 record.billed_s,
                 record.latency_ms,
                 record.first_text_ms,
+                record.after_speech_ms,
             ),
             record.recorded_at or utc_now(),
             record.attempts,

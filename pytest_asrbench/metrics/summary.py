@@ -27,6 +27,7 @@ class Figures:
     miss_share: Mapping[str, Rate]
     latency_ms: Percentiles | None = None
     first_text_ms: Percentiles | None = None
+    after_speech_ms: Percentiles | None = None
     records: Sequence[ClipRecord] = field(default=(), repr=False, compare=False)
 
     @property
@@ -102,6 +103,7 @@ class Figures:
             "miss_share": {name: rate.to_json() for name, rate in self.miss_share.items()},
             "latency_ms": self.latency_ms and self.latency_ms.to_json(),
             "first_text_ms": self.first_text_ms and self.first_text_ms.to_json(),
+            "after_speech_ms": self.after_speech_ms and self.after_speech_ms.to_json(),
             **{name: value for name, value in self.values.items() if name not in rates},
         }
 
@@ -146,6 +148,7 @@ def figures(records: Sequence[ClipRecord]) -> Figures:
         miss_share=recovery.miss_share(by_type),
         latency_ms=latency.latency(records),
         first_text_ms=latency.first_text(records),
+        after_speech_ms=latency.after_speech(records),
         records=records,
     )
 

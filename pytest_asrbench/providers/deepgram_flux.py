@@ -24,6 +24,7 @@ from typing import Any, ClassVar
 from pytest_asrbench.providers.deepgram import Deepgram
 from pytest_asrbench.providers.http import pick, pick_text, said_text
 from pytest_asrbench.providers.streaming import StreamingVendor
+from pytest_asrbench.providers.terms import Spelling, named
 from pytest_asrbench.providers.vendor import joined
 from pytest_asrbench.providers.websocket import Dialogue, Message
 
@@ -35,6 +36,7 @@ class DeepgramFlux(StreamingVendor):
     KEY: ClassVar[str] = Deepgram.KEY
     URL: ClassVar[str] = "wss://api.deepgram.com/v2/listen"
     MODEL: ClassVar[str | None] = "flux-general-en"
+    TERMS: ClassVar[Spelling | None] = staticmethod(named("keyterm"))
     FRAME_MS: ClassVar[int] = 80
 
     def headers(self) -> dict[str, str]:

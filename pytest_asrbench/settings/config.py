@@ -68,7 +68,7 @@ class Settings:
     types: Mapping[str, str] = field(default_factory=dict)
     """Own entity type -> the built-in one that it is like."""
     policy: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Entity type -> the verifier's knobs for it."""
+    """Entity type -> the verifier's options for it."""
     packs: Mapping[str, str] = field(default_factory=dict)
     """Language -> a pack of the user's own ("module:attr")."""
     providers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

@@ -46,14 +46,14 @@ def create(
 ) -> Verifier:
     """The verifier called `name` (a built-in, or module:attr), set up.
 
-    `types` maps an own entity type to the known one it is like; `policy` holds knobs per type;
+    `types` maps an own entity type to the known one it is like; `policy` holds options per type;
     `verifiers` what `llm` and `cascade` are set up with, and `votes` wins over theirs; `packs`
     names language packs of the user's own, and `languages` are those of the whole dataset, whose
     packs belong to the identity. Each reaches a verifier that takes an argument of its name.
     `replay` promises that no call will be made: keys
     may be missing.
 
-    Raises InputError for an unknown name, a module that does not import, or wrong knobs.
+    Raises InputError for an unknown name, a module that does not import, or wrong options.
     """
     installed = None if ":" in name else next(iter(entry_points(group=GROUP, name=name)), None)
     path = BUILTIN.get(name) or (installed.value if installed else name)

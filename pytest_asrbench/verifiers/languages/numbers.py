@@ -11,7 +11,7 @@ from typing import Final
 from pytest_asrbench.verifiers.languages.line import Line, kind
 from pytest_asrbench.verifiers.languages.tables import Tables
 from pytest_asrbench.verifiers.packs.grammar import walk
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 
 _FIGURES: Final = re.compile(r"\d+")
 _LITERAL: Final = re.compile(r"\d+(?:[.,'’]\d+)*(?: \d{3}(?!\d))*(?:[.,]\d+)?")
@@ -92,12 +92,12 @@ class Numbers:
                 yield i, i2
                 i, open_ = i2, True
                 continue
-            found = (
+            numbers = (
                 self.whole(line, i) if open_ or line.edge(i) or i in self.tables.cuts(line) else ()
             )
-            if found:
-                yield i, found[0][1]
-                i, open_ = found[0][1], True
+            if numbers:
+                yield i, numbers[0][1]
+                i, open_ = numbers[0][1], True
                 continue
             open_ = False
             i += 1
@@ -127,10 +127,14 @@ class Numbers:
             yield from self._counted(line, int(figures[0][:6]), figures.end())
         if not self.opens(line, i):
             return
-        found = self.whole(line, i)
-        for value, end in found:
+        numbers = self.whole(line, i)
+        for value, end in numbers:
             if not figures or end > figures.end():
-                yield str(value), end, 0 if end == found[0][1] else d.REFUSED | d.OTHERWISE
+                yield (
+                    str(value),
+                    end,
+                    0 if end == numbers[0][1] else Doubt.REFUSED | Doubt.OTHERWISE,
+                )
             yield from self._counted(line, value, end)
         for words in (self.tables.soft, self.tables.only_digits):
             for value, end in walk(words, line.flat, i):
@@ -244,7 +248,7 @@ class Numbers:
                 and self.tables.counted_at(line, line.next(more.end()))
             ):
                 value = Fraction(int(figures[0]) + int(more[0]))
-                yield SpokenQuantity(i, more.end(), value, d.OTHERWISE)
+                yield SpokenQuantity(i, more.end(), value, Doubt.OTHERWISE)
 
     def _has_point(self, line: Line, end: int) -> bool:
         return any(True for _ in self._point(line, line.next(end)))
@@ -272,9 +276,9 @@ class Numbers:
         if last == decimal and len(marks) == 1:
             return [(Fraction(whole + "." + rest), 0)]
         if last in ".," and len(marks) == 1 and len(rest) != 3:
-            return [(Fraction(whole + "." + rest), d.OTHERWISE)]
+            return [(Fraction(whole + "." + rest), Doubt.OTHERWISE)]
         if last in ".," and last != decimal and _grouped(text, last):
-            return [(Fraction(re.sub(r"\D", "", text)), d.OTHERWISE)]
+            return [(Fraction(re.sub(r"\D", "", text)), Doubt.OTHERWISE)]
         return []
 
     def _point(self, line: Line, i: int) -> Iterator[tuple[str, int]]:
@@ -285,21 +289,21 @@ class Numbers:
             yield flat[i + 1 : line.run(i + 1)], line.run(i + 1)
         for _, end in self.tables.at(self.tables.points, line, i):
             start = line.next(end)
-            found, place, stop = "", start, start
+            decimals, place, stop = "", start, start
             while (more := self.next_digits(line, place)) is not None:
-                found, stop = found + more[0], more[1]
+                decimals, stop = decimals + more[0], more[1]
                 place = line.next(stop)
-                if len(found) > 12:
+                if len(decimals) > 12:
                     break
-            if found:
-                yield found, stop
+            if decimals:
+                yield decimals, stop
 
     def next_digits(self, line: Line, i: int) -> tuple[str, int] | None:
         figures = _FIGURES.match(line.flat, i)
         if figures:
             return figures[0], figures.end()
-        found = [*self.whole(line, i), *self.tables.at(self.tables.soft, line, i)]
-        longest = max(found, key=lambda one: one[1], default=None)
+        numbers = [*self.whole(line, i), *self.tables.at(self.tables.soft, line, i)]
+        longest = max(numbers, key=lambda one: one[1], default=None)
         return (str(longest[0]), longest[1]) if longest else None
 
     def longer(self, line: Line, q: SpokenQuantity) -> Iterator[SpokenQuantity]:

@@ -22,9 +22,9 @@ class Reading:
         return replace(self, doubts=self.doubts | doubts)
 
 
-def whole(found: Iterable[Reading]) -> list[Reading]:
+def whole(readings: Iterable[Reading]) -> list[Reading]:
     """Those that no longer reading holds: a value is read from its first sign to its last."""
-    ordered = sorted(set(found), key=lambda r: (r.start, -r.end))
+    ordered = sorted(set(readings), key=lambda r: (r.start, -r.end))
     kept: list[Reading] = []
     reach = -1
     widest = (-1, -1)
@@ -37,10 +37,10 @@ def whole(found: Iterable[Reading]) -> list[Reading]:
     return kept
 
 
-def uncut(found: list[Reading]) -> list[Reading]:
+def uncut(readings: list[Reading]) -> list[Reading]:
     """Without those that another reading goes on from: "las siete" of "las siete y media"."""
     return [
         one
-        for one in found
-        if not any(one.start < other.start < one.end < other.end for other in found)
+        for one in readings
+        if not any(one.start < other.start < one.end < other.end for other in readings)
     ]

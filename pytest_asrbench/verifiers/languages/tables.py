@@ -48,8 +48,8 @@ class Tables:
 
     @cached_property
     def never(self) -> re.Pattern[str] | None:
-        found = self.pack.numbers.never
-        return re.compile("|".join(found)) if found else None
+        patterns = self.pack.numbers.never
+        return re.compile("|".join(patterns)) if patterns else None
 
     @cached_property
     def soft(self) -> Trie:

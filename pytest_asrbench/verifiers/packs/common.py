@@ -55,8 +55,8 @@ HALVES: Final = {
 def cldr(language: str) -> dict[str, Any]:
     """What CLDR says in this language; see tools/cldr.py."""
     path = files("pytest_asrbench.verifiers.packs") / "cldr" / f"{language}.json"
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return data
 
 
 def series(held: list[list[str]], more: Mapping[int, tuple[str, ...]] | None = None) -> Groups:
@@ -112,8 +112,8 @@ def sequence(*parts: str) -> dict[str, int]:
 
 def spelled(lines: str) -> Names:
     """Letter names from lines "b be be_larga": a letter and its names; "_" is a space."""
-    found = {}
+    names_of = {}
     for line in lines.strip().splitlines():
         letter, *names = line.split()
-        found[letter] = tuple(name.replace("_", " ") for name in names)
-    return found
+        names_of[letter] = tuple(name.replace("_", " ") for name in names)
+    return names_of

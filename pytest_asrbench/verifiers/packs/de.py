@@ -36,11 +36,11 @@ _ONES: Final = common.sequence(
 
 
 def _table() -> dict[str, int]:
-    found = _ONES | _TENS | {"ein": 1, "eine": 1}
+    numbers = _ONES | _TENS | {"ein": 1, "eine": 1}
     for ten, value in _TENS.items():
-        found |= {f"{unit}und{ten}": value + n for unit, n in _UNITS.items()}
-        found |= {f"{unit} und {ten}": value + n for unit, n in _UNITS.items()}
-    return found
+        numbers |= {f"{unit}und{ten}": value + n for unit, n in _UNITS.items()}
+        numbers |= {f"{unit} und {ten}": value + n for unit, n in _UNITS.items()}
+    return numbers
 
 
 def _ordinals() -> dict[str, int]:

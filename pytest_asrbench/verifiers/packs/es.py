@@ -36,14 +36,14 @@ _UNITS: Final = {
 
 
 def _table() -> dict[str, int]:
-    found = {word.replace("_", " "): n for word, n in _ONES.items()} | {"veinte": 20, "un": 1}
-    found |= {"veintidós": 22, "veintitrés": 23, "veintiséis": 26}
-    found |= {f"veinti{u}": 20 + n for u, n in _UNITS.items()}
-    found |= {f"veinte y {u}": 20 + n for u, n in _UNITS.items()}
+    numbers = {word.replace("_", " "): n for word, n in _ONES.items()} | {"veinte": 20, "un": 1}
+    numbers |= {"veintidós": 22, "veintitrés": 23, "veintiséis": 26}
+    numbers |= {f"veinti{u}": 20 + n for u, n in _UNITS.items()}
+    numbers |= {f"veinte y {u}": 20 + n for u, n in _UNITS.items()}
     for ten, value in _TENS.items():
-        found |= {ten: value} | {f"{ten} y {u}": value + n for u, n in _UNITS.items()}
-        found |= {f"{ten[:-1]}ai{u}": value + n for u, n in _UNITS.items()}
-    return found
+        numbers |= {ten: value} | {f"{ten} y {u}": value + n for u, n in _UNITS.items()}
+        numbers |= {f"{ten[:-1]}ai{u}": value + n for u, n in _UNITS.items()}
+    return numbers
 
 
 _HUNDREDS: Final = {

@@ -86,8 +86,8 @@ class Grammar:
     @cached_property
     def first(self) -> frozenset[str]:
         """First characters of number words."""
-        found = {word[0] for word in (*self.words, *self.hundreds)}
-        return frozenset(found | {w[0] for p in self.places if p.bare for w in p.words})
+        initials = {word[0] for word in (*self.words, *self.hundreds)}
+        return frozenset(initials | {w[0] for p in self.places if p.bare for w in p.words})
 
     def read(self, flat: str, i: int) -> tuple[tuple[int, int], ...]:
         """Every (value, end) of a number said at i, the longest first; figures count as parts.
@@ -97,8 +97,8 @@ class Grammar:
         """
         if not flat[i : i + 1].isdigit() and flat[i : i + 1] not in self.first:
             return ()
-        found = {(value, end) for value, end, worded in self._below(flat, i, TOP, {}) if worded}
-        return tuple(sorted(found, key=lambda one: (-one[1], one[0])))
+        numbers = {(value, end) for value, end, worded in self._below(flat, i, TOP, {}) if worded}
+        return tuple(sorted(numbers, key=lambda one: (-one[1], one[0])))
 
     def _below(
         self, flat: str, i: int, limit: int, memo: dict[tuple[int, int], tuple[Reading, ...]]
@@ -200,10 +200,10 @@ class Grammar:
 
     @cached_property
     def _said(self) -> dict[int, str]:
-        found: dict[int, str] = {}
+        words: dict[int, str] = {}
         for word, value in (*self.words.items(), *self.hundreds.items()):
-            found.setdefault(value, word)
-        return found
+            words.setdefault(value, word)
+        return words
 
     def say(self, number: int) -> str:
         """The number in words, as :meth:`read` reads it. Not negative, below 10**15."""

@@ -69,18 +69,18 @@ atthanve|atthanbe ninyanve|ninyanbe
 
 
 def _table() -> dict[str, int]:
-    found = common.sequence(*_HUNDRED.split())
+    numbers = common.sequence(*_HUNDRED.split())
     for n, forms in enumerate(_ROMANISED.split(), 20):
-        found |= {form: n for form in forms.split("|") if form not in found}
+        numbers |= {form: n for form in forms.split("|") if form not in numbers}
     english = common.sequence(*_ENGLISH.split())
     latin = common.sequence(*_LATIN.split())
-    found |= {w: n for w, n in (english | latin).items() if w not in found}
+    numbers |= {w: n for w, n in (english | latin).items() if w not in numbers}
     for tens, ones in ((_ENGLISH_TENS, english), (_LATIN_TENS, latin)):
         for ten, value in tens.items():
-            found[ten] = value
+            numbers[ten] = value
             if value % 10 == 0 and ten[-1] != "s":
-                found |= {f"{ten} {u}": value + n for u, n in ones.items() if 0 < n < 10}
-    return found
+                numbers |= {f"{ten} {u}": value + n for u, n in ones.items() if 0 < n < 10}
+    return numbers
 
 
 NUMBERS: Final = NumberWords(

@@ -77,7 +77,7 @@ class NumberWords:
     repeats: Mapping[str, int] = field(default_factory=dict)
     """double, triple."""
     homophones: Mapping[str, int] = field(default_factory=dict)
-    """Ordinary words that sound like a digit: rejected unless a knob allows them (rule 11)."""
+    """Ordinary words that sound like a digit: rejected unless a option allows them (rule 11)."""
     one: frozenset[str] = frozenset()
     """Articles that stand for 1 before hundred, a fraction or a unit."""
     ands: frozenset[str] = frozenset()

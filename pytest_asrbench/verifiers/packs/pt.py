@@ -37,10 +37,10 @@ _HUNDREDS: Final = {
 
 def _table() -> dict[str, int]:
     units = {word: n for word, n in _ONES.items() if 0 < n < 10}
-    found = _ONES | _TENS
+    numbers = _ONES | _TENS
     for ten, value in _TENS.items():
-        found |= {f"{ten} e {unit}": value + n for unit, n in units.items()}
-    return found
+        numbers |= {f"{ten} e {unit}": value + n for unit, n in units.items()}
+    return numbers
 
 
 NUMBERS: Final = NumberWords(

@@ -29,10 +29,10 @@ _TENS: Final = {
 
 
 def _table() -> dict[str, int]:
-    found = _ONES | _TENS | {"dörd": 4}  # dördü, dördünde
+    numbers = _ONES | _TENS | {"dörd": 4}  # dördü, dördünde
     for ten, value in _TENS.items():
-        found |= {f"{ten} {unit}": value + n for unit, n in (*_ONES.items(), ("dörd", 4)) if n}
-    return found
+        numbers |= {f"{ten} {unit}": value + n for unit, n in (*_ONES.items(), ("dörd", 4)) if n}
+    return numbers
 
 
 _HOURS: Final = {
