@@ -23,15 +23,15 @@ def lines(run: Run, settings: VerifierSettings) -> Iterator[str]:
     finder = Finder(Rules(types=types, policy=settings.policy, packs=settings.packs))
     records = [record for record in run.records if record.measured]
     known = [record for record in records if _has_pack(finder, record)]
-    found = invented(known, finder, types)
+    hallucinated = invented(known, finder, types)
     yield ""
     yield "heard though nobody said any (transcripts with one, of those where nobody did)"
-    for name, rate in found.rates.items():
+    for name, rate in hallucinated.rates.items():
         yield f"  {name:<16} {rate.hits} of {rate.total}"
-    for one in found.invented[:SHOWN]:
+    for one in hallucinated.invented[:SHOWN]:
         yield f"  {one.clip}  {one.type}  {one.text!r}"
-    if len(found.invented) > SHOWN:
-        yield f"  … and {len(found.invented) - SHOWN} more"
+    if len(hallucinated.invented) > SHOWN:
+        yield f"  … and {len(hallucinated.invented) - SHOWN} more"
     if len(known) < len(records):
         yield f"  {plural(len(records) - len(known), 'transcript')} not checked: no language pack"
 

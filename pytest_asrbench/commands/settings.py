@@ -14,7 +14,7 @@ from pytest_asrbench.verifiers.base import Verifier
 
 @dataclass(frozen=True, slots=True)
 class VerifierSettings:
-    """Own type -> the known type it is like; entity type -> knobs; `llm`, `cascade` -> theirs."""
+    """Own type -> the known type it is like; entity type -> options; `llm`, `cascade` -> theirs."""
 
     types: Mapping[str, str] = field(default_factory=dict)
     policy: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -49,8 +49,10 @@ def settings_beside(path: Path) -> VerifierSettings:
     here = Path.cwd()
     for folder in (start, *start.parents):
         if (file := folder / FILE_NAME).is_file():
-            found = read_settings_file(file)
-            return VerifierSettings(found.types, found.policy, found.verifiers, found.packs)
+            settings = read_settings_file(file)
+            return VerifierSettings(
+                settings.types, settings.policy, settings.verifiers, settings.packs
+            )
         if folder == here or not folder.is_relative_to(here):
             break
     return VerifierSettings()

@@ -260,11 +260,11 @@ def _differ(a: Clips, b: Clips) -> Rate:
 
 
 def _spearman(contenders: Sequence[Contender]) -> dict[str, float]:
-    found = {}
+    correlations = {}
     for name in ("ctem", "tsr"):
         pairs = [(c.figures.wer.value, getattr(c.figures, name).value) for c in contenders]
         known = [(wer, value) for wer, value in pairs if wer is not None and value is not None]
         rho = stats.spearman([wer for wer, _ in known], [value for _, value in known])
         if rho is not None:
-            found[name] = rho
-    return found
+            correlations[name] = rho
+    return correlations

@@ -44,12 +44,12 @@ def lost(parts: Sequence[Sequence[ClipRecord]]) -> tuple[Lost, ...]:
                 values.setdefault(key, judged.entity)
                 if key not in own or own[key].present:  # what any repeat missed is missed
                     own[key] = _heard(judged)
-    found = [
+    losses = [
         Lost(key, value.type, value.canonical, tuple(own[key] for own in heard))
         for key, value in values.items()
         if not all(own[key].present for own in heard)
     ]
-    return tuple(sorted(found, key=lambda each: not each.apart))
+    return tuple(sorted(losses, key=lambda each: not each.apart))
 
 
 def _heard(judged: JudgedEntity) -> HeardValue:

@@ -80,6 +80,7 @@ def record(clip: Clip, repeat: int, audio: str, result: Result) -> ClipRecord:
         imported=result.imported,
         latency_ms=transcript.latency_ms if transcript else None,
         first_text_ms=transcript.first_text_ms if transcript else None,
+        after_speech_ms=transcript.after_speech_ms if transcript else None,
         attempts=result.attempts,
         reported_model=transcript.reported_model if transcript else None,
         request_id=transcript.request_id if transcript else None,

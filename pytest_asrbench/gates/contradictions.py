@@ -84,12 +84,12 @@ def _missed(baseline: Baseline) -> int:
 
 
 def _missed_by_clip(baseline: Baseline) -> Counter[str]:
-    found: Counter[str] = Counter()
+    missed: Counter[str] = Counter()
     for key in baseline.misses:
-        found[key.rpartition("/")[0]] += baseline.repeats
+        missed[key.rpartition("/")[0]] += baseline.repeats
     for key, repeats in baseline.unstable.items():
-        found[key.rpartition("/")[0]] += len(repeats)
-    return found
+        missed[key.rpartition("/")[0]] += len(repeats)
+    return missed
 
 
 def _broken(baseline: Baseline) -> int:

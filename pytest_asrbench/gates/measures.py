@@ -45,8 +45,8 @@ class GateName:
 
 def measured(name: GateName, chosen: Sequence[ClipRecord]) -> Measured:
     """The measure over records that were chosen for it. None where nothing was counted."""
-    found = name.spec.count(chosen)
-    return None if isinstance(found, Rate) and not found.total else found
+    value = name.spec.count(chosen)
+    return None if isinstance(value, Rate) and not value.total else value
 
 
 class Views:

@@ -179,8 +179,8 @@ def _compares_runs(thresholds: Thresholds) -> bool:
 
 
 def _provider(run: Run) -> dict[str, str]:
-    found = {"name": run.provider.name, "use": run.provider.use, "model": run.provider.model}
-    return {key: value for key, value in found.items() if value}
+    fields = {"name": run.provider.name, "use": run.provider.use, "model": run.provider.model}
+    return {key: value for key, value in fields.items() if value}
 
 
 def _baseline(
@@ -207,10 +207,13 @@ def _baseline(
 
 def _better(run: Run, old: Baseline, unchanged: Collection[str], before: Thresholds) -> bool:
     """Whether CTEM rose; where noise is tested for, beyond noise: the drop test turned round."""
-    found = compare(GateName("ctem"), run.records, old, unchanged)
+    comparison = compare(GateName("ctem"), run.records, old, unchanged)
     if _paired(before):
-        return found.rise_p <= before.alpha
-    return found.now.hits * found.before.total > found.before.hits * found.now.total
+        return comparison.rise_p <= before.alpha
+    return (
+        comparison.now.hits * comparison.before.total
+        > comparison.before.hits * comparison.now.total
+    )
 
 
 def _gates(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Dataset
+from pytest_asrbench.providers import conftests
 from pytest_asrbench.providers import registry as providers
 from pytest_asrbench.providers.base import AnyProvider, Description
 from pytest_asrbench.providers.entries import configuration
@@ -34,7 +37,24 @@ class Components:
     @cached_property
     def provider(self) -> AnyProvider:
         """The provider that --asr-provider names."""
-        return providers.create(self.configuration, self._settings.providers, replay=self._replay)
+        configured = self.configuration
+        try:
+            return providers.create(configured, self._settings.providers, replay=self._replay)
+        except InputError as error:
+            raise InputError(f"{error}{self._unseen(configured.use)}") from error
+
+    def _unseen(self, use: str) -> str:
+        """The remedy where a conftest.py that pytest did not read may be what is missed."""
+        if ":" in use or use in providers.known():
+            return ""
+        path = conftests.unseen(use, self._settings.folder)
+        if path is None:
+            return ""
+        here = os.path.relpath(path)
+        return (
+            f"; {here} has that name, but pytest reads no conftest.py above its rootdir: put a "
+            f"pytest.ini beside {here}, or call pytest from there"
+        )
 
     @property
     def built_in(self) -> bool:

@@ -97,9 +97,12 @@ class MeasurementSession:
         self.said = "".join(running.engine.said(record.clip, record.repeat) for record in records)
         for record in map(redact.record, records) if self.settings.redact else records:
             if record.error:
-                told = printable(f"{record.clip}: {record.error.message}")
-                failed = pytest.fail.Exception(log_text(told), pytrace=False)
                 raised = running.engine.raised(record.clip, record.repeat)
+                told = [f"{record.clip}: {record.error.message}"]
+                if raised is None and not self.settings.redact:  # another worker made the call
+                    told += record.error.trace
+                text = log_text("\n".join(map(printable, told)))
+                failed = pytest.fail.Exception(text, pytrace=False)
                 raise failed from (None if self.named.built_in else raised)
         return records[0]
 

@@ -62,8 +62,9 @@ class Provider(Protocol):
 class Frames(Protocol):
     """One clip as 16-bit mono PCM, paced by the engine, which also has the clock.
 
-    `language` is the clip's. A provider calls `text_heard()` for each text that comes back, and
-    `text_complete()` when the transcript is complete, before it takes leave of the server.
+    `language` is the clip's. A provider calls `text_heard()` for each text that comes back,
+    `text_final()` when final text came, and `text_complete()` when the transcript is complete,
+    before it takes leave of the server.
     """
 
     language: str
@@ -71,6 +72,8 @@ class Frames(Protocol):
     def __aiter__(self) -> AsyncIterator[bytes]: ...
 
     def text_heard(self) -> None: ...
+
+    def text_final(self) -> None: ...
 
     def text_complete(self) -> None: ...
 

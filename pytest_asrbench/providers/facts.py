@@ -16,6 +16,7 @@ from pytest_asrbench.files import load_yaml
 from pytest_asrbench.providers.base import AnyProvider
 from pytest_asrbench.providers.needs import Need, needs
 from pytest_asrbench.providers.registry import BUILTIN, reference
+from pytest_asrbench.providers.terms import spelled_as
 
 FILE = Path(str(files("pytest_asrbench") / "data" / "providers.yaml"))
 OWN_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -43,6 +44,11 @@ class Known:
         """The model that is sent where none is configured."""
         model: str | None = getattr(self.target, "MODEL", None)
         return model
+
+    @property
+    def terms(self) -> str:
+        """The vendor's field for `terms:`; empty where it takes none."""
+        return spelled_as(getattr(self.target, "TERMS", None), self.model)
 
     @property
     def needs(self) -> list[Need]:

@@ -224,8 +224,8 @@ def _texts(value: Any, fields: tuple[str, ...]) -> Iterator[str]:
 
 def _statuses(reply: Any) -> Iterator[int]:
     """Those of HTTP that stand under a code's name."""
-    for found in _values(reply, STATUS_FIELDS):
-        if (status := as_status(found)) is not None and 400 <= status < 600:
+    for value in _values(reply, STATUS_FIELDS):
+        if (status := as_status(value)) is not None and 400 <= status < 600:
             yield status
 
 

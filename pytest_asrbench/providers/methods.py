@@ -44,8 +44,8 @@ def check_class(target: type, mode: Mode, who: str) -> None:
 
 def called(target: Any, name: str) -> Callable[..., Any] | None:
     """The method; code that can be called is its own `transcribe`."""
-    found = getattr(target, name, target if name == "transcribe" else None)
-    return found if callable(found) else None
+    method = getattr(target, name, target if name == "transcribe" else None)
+    return method if callable(method) else None
 
 
 def is_async(call: Callable[..., Any]) -> bool:

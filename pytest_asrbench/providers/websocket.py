@@ -276,10 +276,13 @@ class _Stream:
 
     async def _hear(self) -> None:
         """Until the transcript is complete."""
-        dialogue = self.dialogue
+        dialogue, text = self.dialogue, ""
         while (raw := await self._next()) is not None:
             if _heard(dialogue, _decoded(raw, dialogue.host)):
                 self.frames.text_heard()
+            if (final := dialogue.text()) != text:
+                text = final
+                self.frames.text_final()
             if dialogue.ready:
                 self.ready.set()
             if dialogue.complete:

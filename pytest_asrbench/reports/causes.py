@@ -40,8 +40,8 @@ def causes(errors: Iterable[ClipRecord]) -> Sequence[Cause]:
     return sorted(_made(causes), key=lambda cause: -len(cause.clips))
 
 
-def _made(found: dict[tuple[str, str | None, str], list[str]]) -> Iterator[Cause]:
-    for (kind, host, message), clips in found.items():
+def _made(clips_by_cause: dict[tuple[str, str | None, str], list[str]]) -> Iterator[Cause]:
+    for (kind, host, message), clips in clips_by_cause.items():
         yield Cause(kind, host, message, tuple(clips))
 
 

@@ -108,7 +108,7 @@ def _said(miss: Miss) -> tuple[str, str, str]:
     """What was wanted, what was heard, and the difference."""
     canonical = miss.entity.canonical
     if miss.heard is None:
-        return canonical, miss.instead, ""
+        return canonical, miss.instead, miss.difference
     return canonical, f'"{miss.heard}"', miss.difference
 
 

@@ -12,6 +12,7 @@ from pytest_asrbench.gates.dataset_change import DatasetChange
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.metrics.recovery import entity_key
 from pytest_asrbench.model import ClipRecord, Entity, Verdict
+from pytest_asrbench.reports.text import within
 from pytest_asrbench.run import Run
 
 
@@ -87,9 +88,15 @@ class Miss:
 
     @property
     def difference(self) -> str:
+        """From the nearest thing; where nothing is near, in what it was looked for, and what the
+        verifier says to it."""
         if self.verdict.nearest:
             return self.verdict.nearest.difference
-        return self.verdict.reason if self.record.is_speech else ""
+        if not self.record.is_speech:
+            return ""
+        reason = self.verdict.reason
+        told = f": {reason}" if reason and not reason.startswith("nothing like it") else ""
+        return within(self.record.transcript or "") + told
 
 
 def find(records: Iterable[ClipRecord], stored: Stored) -> list[Miss]:
@@ -108,13 +115,13 @@ def find(records: Iterable[ClipRecord], stored: Stored) -> list[Miss]:
                 first.setdefault(key, (record, judgement.entity, judgement.verdict))
     return [
         Miss(
-            *found,
+            *miss,
             absent[key],
             judged[key],
-            stored.is_new(key, found[0].clip),
-            stored.exempt.get(key) or stored.exempt.get(found[0].clip),
+            stored.is_new(key, miss[0].clip),
+            stored.exempt.get(key) or stored.exempt.get(miss[0].clip),
         )
-        for key, found in first.items()
+        for key, miss in first.items()
     ]
 
 

@@ -165,12 +165,12 @@ class ViewModel:
     @property
     def behind(self) -> tuple[Miss, ...]:
         """The missed values that failed gates are about, in the order of `misses`."""
-        found = {
+        keys = {
             miss.key
             for gate in self.failed
             for miss in worst.behind(gate, self.run.records, self.misses)
         }
-        return tuple(miss for miss in self.misses if miss.key in found)
+        return tuple(miss for miss in self.misses if miss.key in keys)
 
     def worst(self, gate: Outcome) -> ClipRecord | None:
         """The clip to look at first where this gate failed."""
@@ -194,13 +194,13 @@ def gather(
     records, errors = run.records, run.errors
     types = _types(run, outcomes, thresholds)
     stored = Stored.of(run, thresholds, today or date.today())
-    found = misses.by_type(misses.find(records, stored), (fact.name for fact in types))
+    missed = misses.by_type(misses.find(records, stored), (fact.name for fact in types))
     return ViewModel(
         run=run,
         state=_state(outcomes, errors),
         gates=tuple(sorted(outcomes, key=lambda gate: _WORST_FIRST[gate.status])),
         types=types,
-        misses=tuple(misses.flat(found)),
+        misses=tuple(misses.flat(missed)),
         slices=_slices(run),
         reproduce=reproduce or partial(rerun.command, run),
         notices=tuple(notices),

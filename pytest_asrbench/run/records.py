@@ -24,8 +24,8 @@ from pytest_asrbench.model import (
 
 _PLAIN = (
     "clip", "row", "repeat", "audio", "audio_sha256", "duration_s", "reference", "language",
-    "transcript", "source", "recorded_at", "imported", "latency_ms", "first_text_ms", "attempts",
-    "reported_model", "request_id", "billed_s", "cost",
+    "transcript", "source", "recorded_at", "imported", "latency_ms", "first_text_ms",
+    "after_speech_ms", "attempts", "reported_model", "request_id", "billed_s", "cost",
 )  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from pytest_asrbench.verifiers.base import Identity, Judgement
 SCHEMA = 1
 RE_SHA256: Final = re.compile("[0-9a-f]{64}")
 # A stream's text may be complete before its last frame is sent.
-LEAST: Final = {"latency_ms": -inf, "repeat": 1}
+LEAST: Final = {"latency_ms": -inf, "after_speech_ms": -inf, "repeat": 1}
 
 Data = TypeVar("Data")
 

@@ -16,7 +16,7 @@ from pytest_asrbench.model import Entity, Verdict, VerifierUsage
 class Identity:
     """Which verifier judged. Verdicts of different identities are never compared silently.
 
-    `digest` (`sha256:…`) covers version, language packs and knobs, not source text.
+    `digest` (`sha256:…`) covers version, language packs and options, not source text.
     """
 
     id: str

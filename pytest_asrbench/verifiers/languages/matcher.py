@@ -19,7 +19,7 @@ from pytest_asrbench.verifiers.languages.readings import Reading
 from pytest_asrbench.verifiers.languages.tables import Tables
 from pytest_asrbench.verifiers.languages.words import Words
 from pytest_asrbench.verifiers.packs.pack import Pack
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt, texts
 
 FREE: Final = Shape()
 EXACT: Final = Shape(exact=True)
@@ -122,7 +122,7 @@ class Reader:
         if joined is None:
             return None
         match, _, _ = self.search(value, joined)
-        return None if match is None else replace(match, doubts=match.doubts | d.SPACED)
+        return None if match is None else replace(match, doubts=match.doubts | Doubt.SPACED)
 
     def _joined(self, at: Line) -> Line | None:
         """The line without spaces that split a number word: "dieci sette"."""
@@ -169,7 +169,7 @@ class Reader:
         refused: Match | None = None
         near: list[Match] = []
         for match in self._matches(value, at, near):
-            if match.doubts & d.REFUSED:
+            if match.doubts & Doubt.REFUSED:
                 refused = _better(refused, match)
             elif not match.doubts:
                 return match, None, None
@@ -221,7 +221,7 @@ class Reader:
         readings = [
             r for r in self.readings(kind, at) if not r.start and r.end >= len(at.flat.rstrip(". "))
         ]
-        readings = [r for r in readings if not r.doubts & d.REFUSED]
+        readings = [r for r in readings if not r.doubts & Doubt.REFUSED]
         return min(readings, key=lambda r: r.doubts.bit_count()) if readings else None
 
     # --- characters ------------------------------------------------------------------------------
@@ -351,7 +351,7 @@ def _better(old: Match | None, new: Match) -> Match:
 def _present(at: Line, match: Match) -> Verdict:
     start, stop = at.span(match.start, match.end)
     evidence = at.text[start:stop]
-    doubts = d.texts(match.doubts)
+    doubts = texts(match.doubts)
     reason = f"{evidence!r} carries it" if evidence.isprintable() else "carried"
     if doubts:
         reason += ", though " + "; ".join(doubts)
@@ -364,7 +364,7 @@ def _absent(at: Line, value: Value, refused: Match | None, near: Match | None) -
         return Verdict(False, True, "nothing like it was heard")
     start, stop = at.span(shown.start, shown.end)
     heard = at.text[start:stop]
-    doubts = d.texts(refused.doubts) if refused is not None else []
+    doubts = texts(refused.doubts) if refused is not None else []
     difference = f"heard {heard!r} for {value.text!r}"
     if refused is not None:
         difference = f"{heard!r} goes on or belongs to something longer"

@@ -13,7 +13,7 @@ from pytest_asrbench.verifiers.languages.numbers import Numbers
 from pytest_asrbench.verifiers.languages.readings import Reading, uncut, whole
 from pytest_asrbench.verifiers.languages.tables import Tables
 from pytest_asrbench.verifiers.languages.templates import Slot, Template, compiled
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 
 _FOUR: Final = re.compile(r"\d{4}(?!\d)")
 _TWO: Final = re.compile(r"\d{2}(?!\d)")
@@ -234,24 +234,24 @@ class Moments:
                     if date is not None:
                         doubts = self._beside(line, i, end)
                         if "yy" in held:
-                            doubts |= d.YEAR
+                            doubts |= Doubt.YEAR
                         yield Reading(date, i, end, doubts, template.text)
 
     def _beside(self, line: Line, i: int, end: int) -> int:
         """A figure or number glued to it makes it something else."""
         flat = line.flat
         if not line.edge(i) and i not in self.tables.cuts(line) and not self.numbers.opens(line, i):
-            return d.REFUSED
+            return Doubt.REFUSED
         if i and flat[i - 1] in "-/.,:" and flat[i].isdigit() and flat[i - 2 : i - 1].isalnum():
-            return d.REFUSED
+            return Doubt.REFUSED
         signed = line.char(end) in "-/.,:" and line.char(end + 1).isdigit()
         if flat[end - 1].isdigit() and (signed or line.char(end) == "%"):
-            return d.REFUSED
+            return Doubt.REFUSED
         if not line.edge(end) and kind(flat[end]) == "figure":
-            return d.REFUSED
+            return Doubt.REFUSED
         before = line.back(i)
         if before < i and before in self.numbers.number_ends(line) and i in self._numbers(line):
-            return d.REFUSED
+            return Doubt.REFUSED
         return 0
 
     def _numbers(self, line: Line) -> dict[int, int]:
@@ -302,7 +302,7 @@ class Moments:
         after = line.next(end)
         starts = self._numbers(line)
         cut = end in self.numbers.number_ends(line) and after in starts and after > end
-        return d.REFUSED if cut and line.flat[end - 1] != "." else 0
+        return Doubt.REFUSED if cut and line.flat[end - 1] != "." else 0
 
 
 def _date(held: Mapping[str, Any]) -> SpokenDate | None:

@@ -11,7 +11,7 @@ from typing import Final
 from pytest_asrbench.verifiers.languages.line import Line, kind
 from pytest_asrbench.verifiers.languages.tables import Tables
 from pytest_asrbench.verifiers.packs.grammar import walk
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 
 _FIGURES: Final = re.compile(r"\d+")
 _LITERAL: Final = re.compile(r"\d+(?:[.,'’]\d+)*(?: \d{3}(?!\d))*(?:[.,]\d+)?")
@@ -132,7 +132,11 @@ class Numbers:
         numbers = self.whole(line, i)
         for value, end in numbers:
             if not figures or end > figures.end():
-                yield str(value), end, 0 if end == numbers[0][1] else d.REFUSED | d.OTHERWISE
+                yield (
+                    str(value),
+                    end,
+                    0 if end == numbers[0][1] else Doubt.REFUSED | Doubt.OTHERWISE,
+                )
             yield from self._counted(line, value, end)
         for words in (self.tables.soft, self.tables.only_digits):
             for value, end in walk(words, line.flat, i):
@@ -248,7 +252,7 @@ class Numbers:
                 and self.tables.counted_at(line, line.next(more.end()))
             ):
                 value = Fraction(int(figures[0]) + int(more[0]))
-                yield SpokenQuantity(i, more.end(), value, d.OTHERWISE)
+                yield SpokenQuantity(i, more.end(), value, Doubt.OTHERWISE)
 
     def ranged(self, line: Line, i: int) -> bool:
         """A word in front says that the numbers behind it are two ("entre 100 y 200")."""
@@ -285,9 +289,9 @@ class Numbers:
         if last == decimal and len(marks) == 1:
             return [(Fraction(whole + "." + rest), 0)]
         if last in ".," and len(marks) == 1 and len(rest) != 3:
-            return [(Fraction(whole + "." + rest), d.OTHERWISE)]
+            return [(Fraction(whole + "." + rest), Doubt.OTHERWISE)]
         if last in ".," and last != decimal and _grouped(text, last):
-            return [(Fraction(re.sub(r"\D", "", text)), d.OTHERWISE)]
+            return [(Fraction(re.sub(r"\D", "", text)), Doubt.OTHERWISE)]
         return []
 
     def _point(self, line: Line, i: int) -> Iterator[tuple[str, int]]:

@@ -12,7 +12,7 @@ from pytest_asrbench.verifiers.languages.line import Line, kind, line
 from pytest_asrbench.verifiers.languages.numbers import Numbers
 from pytest_asrbench.verifiers.languages.tables import Tables
 from pytest_asrbench.verifiers.packs.grammar import walk
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 
 _DIGITS: Final = Shape(names=False)
 _SPELLED: Final = Shape()
@@ -174,7 +174,7 @@ class Words:
             and kind(at.char(i)) == "figure"
             and self._numeral(token, at.flat[i : at.run(i)])
         ):
-            yield at.run(i), 1, d.OTHERWISE if k and not tokens[k - 1].isalpha() else 0
+            yield at.run(i), 1, Doubt.OTHERWISE if k and not tokens[k - 1].isalpha() else 0
         if token.isdigit():
             for end, doubts in self.characters._ends(at, i, token, _DIGITS, Walk()):
                 if end > i:
@@ -248,20 +248,20 @@ class Words:
         """Words end at white space and signs; a glued ending is free where the language has it."""
         flat, doubts = at.flat, 0
         if not at.edge(i) and i not in self.tables.cuts(at):
-            return d.REFUSED
+            return Doubt.REFUSED
         if i > 1 and flat[i - 1] in "-_/.@'" and flat[i - 2].isalnum():
-            doubts |= d.REFUSED if flat[i - 1] in "-_@" else d.NEIGHBOUR
+            doubts |= Doubt.REFUSED if flat[i - 1] in "-_@" else Doubt.NEIGHBOUR
         if not at.edge(end) and not self._ended(at, end):
-            return d.REFUSED
+            return Doubt.REFUSED
         if flat[end : end + 1] in ("-", "_", "@", ".") and flat[end + 1 : end + 2].isalnum():
-            doubts |= d.REFUSED
+            doubts |= Doubt.REFUSED
         apostrophe = flat[end : end + 1] == "'" and flat[end + 1 : end + 2].isalpha()
         if apostrophe and not self.tables.pack.script.apostrophe_endings:
-            doubts |= d.NEIGHBOUR
+            doubts |= Doubt.NEIGHBOUR
         if tokens[0].isdigit() and at.back(i) in self.numbers.number_ends(at):
-            doubts |= d.REFUSED
+            doubts |= Doubt.REFUSED
         if tokens[-1].isdigit() and at.next(end) in self.numbers.number_starts(at):
-            doubts |= d.REFUSED
+            doubts |= Doubt.REFUSED
         return doubts | self._letters(at, i, end)
 
     def _ended(self, at: Line, end: int) -> bool:
@@ -277,7 +277,7 @@ class Words:
             place = at.next(end)
             lone = at.run(place) == place + 1 and kind(at.char(place)) == "letter"
             if lone and at.char(place) not in articles:
-                return d.REFUSED
+                return Doubt.REFUSED
         return 0
 
     def _han(self, at: Line, end: int) -> int:
@@ -287,4 +287,4 @@ class Words:
             return 0
         if kind(at.flat[end - 1]) != "han" or at.flat[end] in follow:
             return 0
-        return d.REFUSED
+        return Doubt.REFUSED

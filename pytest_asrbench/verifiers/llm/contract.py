@@ -95,8 +95,8 @@ def parse(answer: str, entities: Sequence[Entity], transcript: str) -> list[Verd
         elif index in verdicts:
             faults.append(f"target {index}: answered twice")
         else:
-            verdicts[index], found = _verdict(result, entities[index], transcript)
-            faults += [f"target {index}: {fault}" for fault in found]
+            verdicts[index], wrong = _verdict(result, entities[index], transcript)
+            faults += [f"target {index}: {fault}" for fault in wrong]
     faults += [f"target {i}: not answered" for i in range(len(entities)) if i not in verdicts]
     if faults:
         raise ContractError(faults)

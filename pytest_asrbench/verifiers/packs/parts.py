@@ -77,7 +77,7 @@ class NumberWords:
     repeats: Mapping[str, int] = field(default_factory=dict)
     """double, triple."""
     homophones: Mapping[str, int] = field(default_factory=dict)
-    """Ordinary words that sound like a digit: rejected unless a knob allows them (rule 11)."""
+    """Ordinary words that sound like a digit: rejected unless a option allows them (rule 11)."""
     one: frozenset[str] = frozenset()
     """Articles that stand for 1 before hundred, a fraction or a unit."""
     ands: frozenset[str] = frozenset()
@@ -132,6 +132,8 @@ class NumberWords:
 
     of_whole: frozenset[str] = frozenset()
     """Words behind half that say of what: it is no part of the number before it."""
+    shares: frozenset[str] = frozenset()
+    """Words between a number and the whole it is a share of: "a tenth of a dollar"."""
 
     def counts(self, word: str) -> bool:
         """Whether a number before this word counts it: "530 people"."""
@@ -215,6 +217,8 @@ class Calendar:
     quarter: tuple[str, ...] = ()
     not_dating: frozenset[str] = frozenset()
     """Words in front that make a figure none: version."""
+    numbered: frozenset[str] = frozenset()
+    """Nouns behind an ordinal that make it no day: century, floor."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -236,6 +240,8 @@ class ClockWords:
     to: tuple[str, ...] = ()
     """… and the hour they precede."""
     minutes: tuple[str, ...] = ()
+    later: frozenset[str] = frozenset()
+    """Words behind minutes that belong to no hour in front: "9 am and 30 minutes later"."""
     quarter: tuple[str, ...] = ()
     half: tuple[str, ...] = ()
     noon: tuple[str, ...] = ()
@@ -321,6 +327,10 @@ class Addresses:
     """What may stand between the parts of an address: "zip code is"."""
     short_titles: Mapping[str, str] = field(default_factory=dict)
     """Short form -> the word that it stands for right behind the house number: dr, doctor."""
+    streets: frozenset[str] = frozenset()
+    """Words for kinds of streets, and short forms: street, st."""
+    directions: tuple[str, ...] = ()
+    """What may follow them as a part of the street's name: west, nw."""
     free: tuple[str, ...] = ()
     """Words that may stand between the parts of an address or not (número)."""
     postal_prefixes: tuple[str, ...] = ()

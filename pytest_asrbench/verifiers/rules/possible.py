@@ -57,11 +57,11 @@ _READ: Mapping[str, str] = {
 
 def _no_day(case: FamilyCase, kind: str) -> bool:
     """February 30."""
-    found = parse_date(case.folded, case.pack) if kind == "date" else None
-    if found is None or not (found.month and found.day):
+    date = parse_date(case.folded, case.pack) if kind == "date" else None
+    if date is None or not (date.month and date.day):
         return False
-    year = int(found.year) if found.year.isdigit() and int(found.year) else 2024
-    return found.day > monthrange(year, found.month)[1]
+    year = int(date.year) if date.year.isdigit() and int(date.year) else 2024
+    return date.day > monthrange(year, date.month)[1]
 
 
 def _phone(text: str) -> str | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.readings.names import UNIT
 from pytest_asrbench.verifiers.rules.readings.whole import Whole
 
@@ -30,7 +30,7 @@ class Quantity:
 
     @property
     def refused(self) -> bool:
-        return bool(self.doubts & d.REFUSED)
+        return bool(self.doubts & Doubt.REFUSED)
 
 
 @dataclass(slots=True)
