@@ -1,5 +1,5 @@
 """
-What people decided against the verifier, added to `verdicts.yaml`.
+Decisions of people against the verifier, added to `verdicts.yaml`.
 
 The file belongs to people: comments, order and decisions that stand are kept.
 """

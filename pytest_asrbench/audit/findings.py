@@ -1,5 +1,5 @@
 """
-What an audit says of a verifier: agreement, and how far the sample can tell.
+Findings of an audit: agreement with the verifier, and how far the sample can tell.
 
 The sample is drawn by verdict, so what it measures without bias are shares of a verdict: false
 accepts of what was judged present, and misses of what was judged absent, each with its 95% Wilson

@@ -242,7 +242,7 @@ def _heard(
     before: Dataset,
     args: argparse.Namespace,
 ) -> Sequence[str | None]:
-    """What the provider that was named makes of recordings without a reference. InputError."""
+    """Transcripts of recordings without a reference, by the provider that was named. InputError."""
     usual = _usual(before)
     clips = [
         Clip(str(file), file, "", row.get("language") or usual)

@@ -90,7 +90,8 @@ def read(store: Store, file: Path) -> ExitCode:
 
 
 def _before(path: Path) -> Cassette:
-    """What lies there. Raises InputError for what is no cassette, as it may be worth something."""
+    """The cassette that lies there. Raises InputError for anything else, as it may be worth
+    something."""
     if not path.is_file() or not path.stat().st_size:
         return Cassette("", ())
     return read_cassette(path)
@@ -106,8 +107,8 @@ def _nothing(store: Store, name: str | None, recorded: Sequence[System]) -> Inpu
 
 
 def _kept(before: Iterable[Entry], entries: Iterable[Entry]) -> list[Entry]:
-    """What an export leaves as it was: all for which it has no transcript, nor a later one by the
-    same configuration, as of a clip with new audio."""
+    """Entries that an export leaves as they were: all for which it has no transcript, nor a later
+    one by the same configuration, as of a clip with new audio."""
 
     def place(entry: Entry) -> tuple[object, ...]:
         key = entry.key
@@ -208,7 +209,7 @@ def _recording(store: Store, system: System, repeats: int, data: str) -> str:
 
 
 def _whole(recorded: Sequence[System], dataset: Dataset) -> tuple[list[System], list[str]]:
-    """Those that can be replayed, and a line on each other: a description that was only tried, or
+    """Systems that can be replayed, and a line on each other: a description that was only tried, or
     has been replaced."""
     every = len(dataset.clips)
     notes = [

@@ -1,4 +1,4 @@
-"""Which dataset a command is about: the one named, else that of the settings."""
+"""The dataset that a command is about: the one named, else that of the settings."""
 
 from __future__ import annotations
 

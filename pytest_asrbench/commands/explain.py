@@ -108,7 +108,7 @@ def _check(args: argparse.Namespace, types: Mapping[str, str]) -> None:
 
 
 def _decision(entity: Entity, text: str) -> Iterator[str]:
-    """What to add to `verdicts.yaml` where people see it otherwise."""
+    """The entry to add to `verdicts.yaml` where people see it otherwise."""
     yield "to overrule, in verdicts.yaml beside the dataset:"
     yield f"  - type: {entity.type}"
     yield f"    canonical: {_quoted(entity.canonical)}"

@@ -1,4 +1,4 @@
-"""What `asrbench score --hallucinations` adds: values heard where nobody said one."""
+"""The section that `asrbench score --hallucinations` adds: values heard where nobody said one."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def invented(records: list[ClipRecord], finder: Finder, types: Mapping[str, str]
 
 
 def _of_a_target(record: ClipRecord, start: int, end: int) -> bool:
-    """Whether a target was heard there, rightly or garbled: then it is a hit or a miss already."""
+    """True if a target was heard there, rightly or garbled: then it is a hit or a miss already."""
     verdicts = [judged.verdict for judged in record.entities if judged.verdict]
     spans = [(v.start, v.end) for v in verdicts if v.start is not None and v.end is not None]
     spans += [(v.nearest.start, v.nearest.end) for v in verdicts if v.nearest]

@@ -248,7 +248,7 @@ def _filled(template: str, values: Mapping[str, str]) -> str | bytes:
 
 
 def _thresholds(folder: Path) -> Path:
-    """Those that `asrbench score --update` writes for the sample."""
+    """The thresholds that `asrbench score --update` writes for the sample."""
     path = folder / "thresholds" / f"{SAMPLE}.yaml"
     parser = argparse.ArgumentParser()
     score.add_arguments(parser)

@@ -14,7 +14,7 @@ SHOWN: Final = 20
 
 
 def lines(before: Run, after: Run, *, all_of_them: bool) -> Iterator[str]:
-    """How many verdicts moved between two judgings of the same transcripts, and which."""
+    """The verdicts that moved between two judgings of the same transcripts, and their number."""
     old, new = _verdicts(before), _verdicts(after)
     both = [key for key in new if key in old]
     moved = [key for key in both if old[key][1].present != new[key][1].present]

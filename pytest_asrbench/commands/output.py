@@ -1,4 +1,4 @@
-"""What commands that judge a run print and write."""
+"""The report and files of commands that judge a run."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def add_gating(parser: argparse.ArgumentParser) -> None:
 
 
 def stored_thresholds(run: Run, path: Path, remedies: gates.Remedies) -> Thresholds | None:
-    """Those at `path`, None where there are none. Raises InputError."""
+    """Thresholds at `path`, None where there are none. Raises InputError."""
     return gates.read(path, run.provider.name, remedies) if path.exists() else None
 
 

@@ -1,4 +1,4 @@
-"""Where the recordings of added clips go, and their conversion where it was asked for."""
+"""The recordings of added clips: where they go, and their conversion where it was asked for."""
 
 from __future__ import annotations
 

@@ -25,7 +25,8 @@ FIRST_VALUES: Mapping[str, Any] = {
     "model": "whisper-1",
     "argv": ["my-recogniser", "{wav}"],
 }
-"""What a configuration holds for a setting without a default until the user writes theirs."""
+"""Placeholders that a configuration holds for a setting without a default until the user writes
+theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class StartingSystem:
 
     @property
     def function(self) -> str | None:
-        """What the user's own function is called that is yet to be written, if any."""
+        """The name of the user's own function that is yet to be written, if any."""
         unwritten = self.own and not self.there and ":" not in self.name
         return re.sub(r"\W", "_", self.name) if unwritten else None
 

@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> ExitCode:
 
 
 def settings_for(provider: str, option: Mapping[str, Any], data: str | None) -> Settings:
-    """Those that pytest would go by: beside the dataset that is named, else found from here."""
+    """Settings that pytest would go by: beside the dataset that is named, else found from here."""
     here = Path.cwd()
     target = chosen(data) if data else None
     return resolve(
@@ -103,7 +103,7 @@ def settings_for(provider: str, option: Mapping[str, Any], data: str | None) -> 
 
 
 def told(clip: str, message: str) -> str:
-    """What is wrong with the file itself names it already."""
+    """The clip's name and the fault; a fault of the file itself names it already."""
     return message if message.startswith(f"{clip}:") else f"{clip}: {message}"
 
 
@@ -123,7 +123,7 @@ def _clips(args: argparse.Namespace) -> list[Clip]:
 def transcribed(
     clips: Sequence[Clip], settings: Settings, name: str, *, out: Path | None = None
 ) -> tuple[list[ClipRecord], Sequence[str]]:
-    """What the provider makes of the clips' recordings, and lines for the reader; `out` is the
+    """The provider's records of the clips' recordings, and lines for the reader; `out` is the
     cassette to write. Raises InputError."""
     chosen = configuration(settings, name)
     conftests.load_for(chosen.use, settings.folder)

@@ -118,7 +118,7 @@ class ChosenVerifier:
         return [judged.get((record.clip, record.repeat), record) for record in records]
 
     def info(self, records: Sequence[ClipRecord]) -> VerifierInfo:
-        """Who judged, and how often people overruled."""
+        """The verifier that judged, and how often people overruled it."""
         decided = sum(
             each.verdict is not None and overridden(each.verdict)
             for record in records

@@ -141,7 +141,7 @@ def compare(runs: Sequence[tuple[Path, Run]], *, anyway: bool = False) -> Compar
 
 
 def _differences(runs: Sequence[tuple[Path, Run]]) -> list[str]:
-    """What makes the runs no fair comparison, one line each."""
+    """Differences that make the runs no fair comparison, one line each."""
     first_path, first = runs[0]
     differences = []
     for path, run in runs[1:]:

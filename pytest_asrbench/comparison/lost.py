@@ -11,7 +11,7 @@ from pytest_asrbench.model import ClipRecord, Entity, JudgedEntity
 
 @dataclass(frozen=True, slots=True)
 class HeardValue:
-    """What one contender made of a value: its evidence, or the nearest thing of its first miss;
+    """A value as one contender heard it: its evidence, or the nearest thing of its first miss;
     None where nothing came near."""
 
     text: str | None
@@ -29,7 +29,7 @@ class Lost:
 
     @property
     def apart(self) -> bool:
-        """Whether it tells contenders apart."""
+        """True if it tells contenders apart."""
         return len({each.present for each in self.heard}) > 1
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pytest_asrbench.conditions.waveform import Random
 
 Recordings = Callable[[Sequence[str], int], Sequence[Waveform]]
-"""What lies at the names that a noise comes `from`, at a rate."""
+"""Recordings at the names that a noise comes `from`, at a rate."""
 
 
 def applied(condition: Condition, sound: Waveform, of: str, recordings: Recordings) -> Waveform:

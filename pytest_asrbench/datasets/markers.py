@@ -1,6 +1,6 @@
 """
-What tells the layouts apart. Each has one key that no other has; a file without it is not read,
-and the message says what the file looks like instead.
+Marks that tell the layouts apart. Each has one key that no other has; a file without it is not
+read, and the message says what the file looks like instead.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """
-Where the user's code raised what cost a clip its transcript, and what it printed meanwhile.
+The user's code: where it raised what cost a clip its transcript, and what it printed.
 
 Calls are made ahead and beside the tests, so both have to be brought to the test of their clip.
 """

@@ -1,4 +1,5 @@
-"""What every export asks of a run: the right benchmark, every clip, and its default protocol."""
+"""Checks that every export makes of a run: the right benchmark, every clip, and its default
+protocol."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """
-What a type's recovery advises for the agent that uses the transcripts.
+Advice from a type's recovery for the agent that uses the transcripts.
 
     accept                  use the value as it was heard
     confirm back            read it back to the caller before using it

@@ -121,7 +121,7 @@ def with_counts(baseline: Baseline, records: Sequence[ClipRecord]) -> Baseline:
 
 
 def _recovered(baseline: Baseline, records: Iterable[ClipRecord]) -> dict[str, Rate]:
-    """What the outcomes give for each clip that has values."""
+    """The recovery of each clip that has values, from the outcomes."""
     rates = {}
     for record in records:
         if record.entities and record.clip not in rates:
@@ -173,7 +173,7 @@ def _words_of_both(
 
 
 def of_clips(words: Mapping[str, ErrorRate], clips: Collection[str]) -> ErrorRate:
-    """Those of these clips together."""
+    """The counts of these clips together."""
     return sum((rate for clip, rate in words.items() if clip in clips), NONE)
 
 

@@ -1,4 +1,4 @@
-"""What an update changes in stored thresholds, line by line."""
+"""The changes that an update makes to stored thresholds, line by line."""
 
 from __future__ import annotations
 

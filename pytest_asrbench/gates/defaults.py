@@ -30,7 +30,7 @@ NOISE_ERRORS = 3  # standard errors of the bootstrap that a noisy WER may rise
 
 
 def steady(run: Run) -> bool:
-    """Whether equal audio gives equal text: the provider says so, or three repeats showed it."""
+    """True if equal audio gives equal text: the provider says so, or three repeats showed it."""
     return run.provider.deterministic or (run.repeats >= PROOF and _identical(run.records))
 
 
@@ -64,7 +64,7 @@ def policies(run: Run, views: Views, alpha: Decimal) -> dict[str, Policy]:
 
 
 def rates(views: Views) -> list[GateName]:
-    """What is gated by values."""
+    """The gates that count values."""
     return [
         GateName("ctem"),
         GateName("tsr"),

@@ -79,7 +79,7 @@ def evaluate(
 
 
 def decides(outcome: Outcome) -> bool:
-    """Whether the gate could fail: vacuous ones and those under their min_n only report."""
+    """True if the gate could fail: vacuous ones and those under their min_n only report."""
     return outcome.status != "ungated"
 
 
@@ -192,7 +192,7 @@ def _baseline(
     thresholds: Thresholds,
     change: DatasetChange,
 ) -> Measured:
-    """What the baseline had, of the clips that stayed where it knows them by clip."""
+    """The baseline's measure, of the clips that stayed where it knows them by clip."""
     if comparison:
         return comparison.before if comparison.before.total else None
     baseline = thresholds.baseline

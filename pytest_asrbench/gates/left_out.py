@@ -1,4 +1,4 @@
-"""What an update gates by nothing, why, and what it would take."""
+"""Measures that an update leaves without a gate, why, and what it would take."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _below(new: Thresholds, views: Views, aside: Collection[str]) -> list[str]:
 
 
 def _repeats(run: Run, new: Thresholds, *, wide: bool) -> str:
-    """What three repeats would do, and what they cost."""
+    """The effect of three repeats, and what they cost."""
     more = defaults.PROOF - run.repeats
     clips = len({record.clip for record in run.records})
     seconds = sum(record.duration_s or 0.0 for record in run.records) / run.repeats

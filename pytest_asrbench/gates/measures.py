@@ -1,5 +1,5 @@
 """
-What can be gated: each measure of the table, by entity type and slice.
+The measures that can be gated: each of the table, by entity type and slice.
 
 A gate's name is `measure`, `recovery:TYPE`, and behind either `:dimension=value` for a slice:
 `ctem`, `recovery:time`, `wer:locale=es-MX`, `recovery:time:tag=smoke`.
@@ -39,7 +39,7 @@ class GateName:
         return MEASURES[self.measure]
 
     def records(self, records: Sequence[ClipRecord]) -> Sequence[ClipRecord]:
-        """Those the gate looks at, with only the entities that it looks at."""
+        """The records that the gate looks at, with only the entities that it looks at."""
         return Views(records).of(self)
 
 

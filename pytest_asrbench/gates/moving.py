@@ -1,4 +1,4 @@
-"""What an update makes of a stored floor or ceiling: no room for a loss among clips that stayed."""
+"""Moves a stored floor or ceiling: no room for a loss among clips that stayed."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class Moving:
         return policy
 
     def _floor(self, name: GateName, limit: Decimal, now: Rate) -> Decimal:
-        """What was measured, and no less than clips that stayed are held to; of a provider that
-        wavers no floor that it would break again."""
+        """The new floor: what was measured, and no less than clips that stayed are held to; of a
+        provider that wavers no floor that it would break again."""
         floor = wording.floor(now) if now.hits else Decimal(0)
         held_to = self._held_to("min", name, limit) or Decimal(0)
         if self.lower and (self.steady or floor < held_to):
@@ -100,7 +100,7 @@ class Moving:
 
 
 def _shows_noise(name: GateName, now: Rate | ErrorRate | float) -> bool:
-    """Whether a ceiling can leave room for how far a provider wavers: that on WER can, where there
+    """True if a ceiling can leave room for how far a provider wavers: that on WER can, where there
     are errors to tell it by."""
     return name == GateName("wer") and isinstance(now, ErrorRate) and now.edits > 0
 

@@ -152,7 +152,7 @@ def _owned(key: str, at: tuple[str, ...]) -> bool:
 
 
 def _alike(old: Any, value: Any) -> bool:
-    """Whether the file says the same already, in whatever notation."""
+    """True if the file says the same already, in whatever notation."""
     if isinstance(value, list):
         return isinstance(old, list) and list(map(str, old)) == list(map(str, value))
     if isinstance(value, bool):

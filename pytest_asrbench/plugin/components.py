@@ -1,4 +1,5 @@
-"""What the settings name: provider, verifier, store and prices, each made when first asked for."""
+"""The components that settings name: provider, verifier, store and prices, each made when first
+asked for."""
 
 from __future__ import annotations
 
@@ -58,7 +59,7 @@ class Components:
 
     @property
     def built_in(self) -> bool:
-        """Whether the provider is known before any conftest is loaded, in every process."""
+        """True if the provider is known before any conftest is loaded, in every process."""
         return self.configuration.use in providers.BUILTIN
 
     @property
@@ -84,7 +85,7 @@ class Components:
 
     @cached_property
     def store(self) -> Store | None:
-        """Where transcripts and verdicts outlive the run."""
+        """The store in which transcripts and verdicts outlive the run."""
         mode = self._settings.cache_mode
         if mode == "off":
             return None
@@ -96,13 +97,13 @@ class Components:
         return own_prices(self._settings.prices) if self._settings.prices else None
 
     def provider_info(self, description: Description) -> ProviderInfo:
-        """Who transcribes, as it describes itself under this configuration."""
+        """The provider, as it describes itself under this configuration."""
         from pytest_asrbench.run import ProviderInfo  # here, lest the first calls wait for it
 
         return ProviderInfo.of(self.configuration.name, description, self.configuration.mode)
 
     def verifier_info(self, identity: Identity) -> VerifierInfo:
-        """Who judges, with the decisions of people on top."""
+        """The verifier, with the decisions of people on top."""
         from pytest_asrbench.run import VerifierInfo
 
         return VerifierInfo.of(identity, overrides_digest=digest_of(self.decisions))

@@ -193,7 +193,7 @@ class GateRunner:
         )
 
     def _unseen_provider(self) -> ProviderInfo:
-        """Where no record arrived: what the settings say of it."""
+        """The provider as settings describe it, where no record arrived."""
         named = self.state.named
         configured = named.configuration
         return ProviderInfo(configured.name, configured.use, named.model, mode=configured.mode)

@@ -1,4 +1,4 @@
-"""Whether an update would be refused for what the store holds: told before any call."""
+"""Refuses an update for what the store holds: told before any call."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """
-Where tests run: hands over what a test measured with its report, and marks misses.
+The recorder where tests run: hands over what a test measured with its report, and marks misses.
 
 A record goes with the call report, or with the setup report where no call followed. It goes once:
 the same clip's further tests hand over nothing, unless the first report was never logged.
@@ -205,7 +205,7 @@ def _unmeasured(case: ClipCase, excinfo: pytest.ExceptionInfo[BaseException]) ->
 
 
 def _one_line(excinfo: pytest.ExceptionInfo[BaseException]) -> str:
-    """What was raised, without the class where the text was written for users."""
+    """The message of what was raised, without the class where the text was written for users."""
     ours = excinfo.errisinstance(pytest.fail.Exception)
     lines = (str(excinfo.value) if ours else excinfo.exconly(tryshort=True)).splitlines()
     return lines[0] if lines else excinfo.typename

@@ -107,7 +107,8 @@ class MeasurementSession:
         return records[0]
 
     def refusal(self, error: AsrBenchError) -> BaseException:
-        """What a fixture raises for it, `from None`, lest pytest print the cause beside it.
+        """The error that a fixture raises for it, `from None`, lest pytest print the cause beside
+        it.
 
         Wrong settings end the run while nothing is measured. Only now are they known to be wrong:
         a conftest next to the tests may register a provider, or override a fixture.
@@ -214,7 +215,8 @@ class _Running:
 
 
 def as_provider(value: Any, mode: Literal["batch", "stream"]) -> AnyProvider:
-    """What an `asr_provider` fixture returned, as a provider: an object, a class or a function."""
+    """A provider made of what an `asr_provider` fixture returned: an object, a class or a
+    function."""
     if isinstance(value, Provider | Streaming | RecordedProvider):
         return value
     name = getattr(value, "__qualname__", type(value).__qualname__)

@@ -206,7 +206,7 @@ def _checked_async(call: Callable[..., Any], use: str) -> Callable[..., Awaitabl
 
 @contextmanager
 def _named(use: str) -> Iterator[None]:
-    """What user code raises becomes a ProviderError that names it."""
+    """Turns what user code raises into a ProviderError that names it."""
     try:
         yield
     except AsrBenchError:

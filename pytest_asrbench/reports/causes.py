@@ -12,7 +12,8 @@ from pytest_asrbench.run.build import record_key
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """What was said of these clips, word for word the same; `clips` in the run's order."""
+    """The cause that was told of these clips, word for word the same; `clips` in the run's
+    order."""
 
     kind: str
     host: str | None

@@ -24,7 +24,7 @@ _TOO_LITTLE = 1024  # bytes; not even the verdict
 
 
 def active(environment: Mapping[str, str]) -> bool:
-    """Whether a GitHub runner reads our output."""
+    """True if a GitHub runner reads our output."""
     return environment.get("GITHUB_ACTIONS") == "true"
 
 

@@ -105,7 +105,7 @@ def _name(miss: Miss) -> str:
 
 
 def _said(miss: Miss) -> tuple[str, str, str]:
-    """What was wanted, what was heard, and the difference."""
+    """The value wanted, what was heard, and the difference."""
     canonical = miss.entity.canonical
     if miss.heard is None:
         return canonical, miss.instead, miss.difference

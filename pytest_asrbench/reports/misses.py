@@ -18,7 +18,7 @@ from pytest_asrbench.run import Run
 
 @dataclass(frozen=True)
 class Stored:
-    """What the stored thresholds know of misses.
+    """The stored thresholds' knowledge of misses.
 
     `known` are the keys missed then, None without a baseline that can be compared; `comparable`
     the clips whose target values are still the same; `exempt` the reason by clip or `clip/entity`.
@@ -83,7 +83,7 @@ class Miss:
 
     @property
     def instead(self) -> str:
-        """What there was where nothing is near: `no speech`, or speech with `nothing like it`."""
+        """The words for a miss with nothing near: `no speech`, or speech with `nothing like it`."""
         return "nothing like it" if self.record.is_speech else "no speech"
 
     @property

@@ -1,5 +1,5 @@
 """
-What every report tells, gathered once from a run and its outcomes.
+The facts that every report tells, gathered once from a run and its outcomes.
 
 Formats only lay these facts out, so the same figures stand in all of them.
 """
@@ -125,7 +125,7 @@ class ViewModel:
 
     @property
     def opening(self) -> str:
-        """What was lost, in one sentence for people who were not there."""
+        """The loss, in one sentence for people who were not there."""
         return opening.sentence(
             self.run.records, self.misses, repeats=self.run.repeats, since=self.since
         )
@@ -148,18 +148,18 @@ class ViewModel:
 
     @property
     def advice(self) -> tuple[tuple[str, str], ...]:
-        """What each type's recovery advises for the agent that uses the transcripts."""
+        """Advice from each type's recovery for the agent that uses the transcripts."""
         advice = advise(self.run.metrics.all.recovery)
         return tuple((name, str(each)) for name, each in advice.items())
 
     @property
     def coverage(self) -> str:
-        """How much of the run has a result, in words."""
+        """The part of the run that has a result, in words."""
         return f"{wording.of_run(self.run, self.measured)} measured"
 
     @property
     def without_result(self) -> str:
-        """How many have none, in words."""
+        """The number of clips without a result, in words."""
         return f"{results(len(self.errors), self.run.repeats)} without a result"
 
     @property
@@ -225,7 +225,7 @@ def _headline(facts: ViewModel) -> str:
 
 
 def _outage(facts: ViewModel) -> str:
-    """How many clips have no result, of what kind and on which host."""
+    """An outage: the clips without a result, of what kind and on which host."""
     failures = [record.error for record in facts.errors if record.error]
     kinds = Counter(failure.kind for failure in failures)
     hosts = sorted({failure.host for failure in failures if failure.host})

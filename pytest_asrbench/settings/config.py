@@ -34,7 +34,7 @@ BY_DATA: Final = "name the folder of one with --data, or call from there"
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run was asked to do. Paths are absolute.
+    """The settings of a run. Paths are absolute.
 
     `folder` is where `clips.yaml` and `thresholds/` are expected: beside `asrbench.yaml`, else
     the folder where the search for it began.
@@ -171,7 +171,8 @@ def _layers(
     invocation: Path,
     ini_folder: Path,
 ) -> Iterator[GivenOptions]:
-    """What was given for a setting, the strongest first. An empty variable or ini key is unset."""
+    """The values given for a setting, the strongest first. An empty variable or ini key is
+    unset."""
     asked = option.get(setting.name)
     if asked is not None and asked is not False:
         yield GivenOptions("true" if asked is True else asked, setting.flag, invocation)

@@ -239,7 +239,7 @@ def _read_judgement(line: Mapping[str, Any], header: _Header) -> tuple[VerdictKe
 def matching_judgements(
     judgements: Iterable[tuple[VerdictKey, Judgement]], entries: Iterable[Entry]
 ) -> Iterator[tuple[VerdictKey, Judgement]]:
-    """Those on the entries' transcripts."""
+    """Judgements on the entries' transcripts."""
     texts = {(entry.transcript.text, entry.key.language) for entry in entries}
     return (
         (key, judgement) for key, judgement in judgements if (key.transcript, key.language) in texts

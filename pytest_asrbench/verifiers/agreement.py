@@ -1,5 +1,5 @@
 """
-How well a verifier agrees with labels: per type, and over all.
+A verifier's agreement with labels: per type, and over all.
 
 Agreement is rows judged as labelled / rows scored. A false accept is an absent value judged
 present; a miss is a present value judged absent. Kappa is Cohen's: (agreement - chance) /

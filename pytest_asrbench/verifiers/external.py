@@ -34,11 +34,11 @@ from pytest_asrbench.verifiers.base import Identity
 SELF_TESTS = ("self_test", "selftest", "run_self_test", "run_self_tests", "_self_test", "_selftest")
 WHOLE_CLIP = "entities"
 SETTINGS = ("types", "policy", "verifiers", "votes", "packs", "languages")
-"""What a function that makes a verifier may take."""
+"""Arguments that a function which makes a verifier may take."""
 
 
 def is_path(name: str) -> bool:
-    """Whether a verifier's name is a file's path, not a module's."""
+    """True if a verifier's name is a file's path, not a module's."""
     return name.partition(":")[0].endswith(".py")
 
 
@@ -61,7 +61,7 @@ def resolve(name: str) -> Any:
 
 
 def is_matcher(candidate: Any) -> bool:
-    """Whether it is asked with a value and a transcript; else it makes or is a verifier."""
+    """True if it is asked with a value and a transcript; else it makes or is a verifier."""
     if inspect.isclass(candidate) or not callable(candidate) or hasattr(candidate, "judge"):
         return False
     return any(p.name not in SETTINGS for p in inspect.signature(candidate).parameters.values())

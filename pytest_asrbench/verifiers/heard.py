@@ -49,7 +49,7 @@ READ_WHOLE = {
     "currency_amount": "currencies", "percentage": "units", "measurement": "units",
     "date": "calendar", "time": "clock",
 }  # fmt: skip
-"""What is found in a language that its pack alone describes -> the part that is needed."""
+"""Types found in a language that its pack alone describes -> the part that is needed."""
 MIN_PHONE_WORDS = 7
 PRONOUNS = frozenset({"one"})
 
@@ -103,7 +103,7 @@ class Finder:
         return sorted(values, key=lambda heard: heard.start)
 
     def carried(self, heard: Heard, text: str, language: str) -> bool:
-        """Whether the value is recoverable from another text."""
+        """True if the value is recoverable from another text."""
         (verdict,) = self.rules.judge([_entity(heard.type, heard.canonical)], text, language)
         return verdict.present
 
@@ -209,7 +209,7 @@ def _dates(text: str, tokens: Tokens, words: Pack) -> Iterator[Candidate]:
 
 
 def _day(tokens: Tokens, words: Pack, i: int) -> int | None:
-    """Where the day after a month ends: 5, 5th, fifth, twenty first."""
+    """The end of the day after a month: 5, 5th, fifth, twenty first."""
     run = tokens.runs.get(i, "")
     if run in words.ordinals:
         return i + len(run)
@@ -262,7 +262,7 @@ def _quantities(tokens: Tokens, words: Pack) -> Iterator[tuple[int, int, Fractio
 
 
 def _after(pattern: Pattern, tokens: Tokens, e: int) -> int | None:
-    """Where the longest match behind a number ends."""
+    """The end of the longest match behind a number."""
     ends = pattern.ends(tokens, after(tokens, e))
     return max(ends) if ends else None
 

@@ -60,7 +60,7 @@ class Amounts:
             yield from at
 
     def _around(self, line: Line, q: SpokenQuantity) -> int:
-        """What stands beside a figure may make it part of something longer."""
+        """Doubts of what stands beside a figure: it may be part of something longer."""
         return self.opened(line, q) | self.closed(line, q.end)
 
     def opened(self, line: Line, q: SpokenQuantity) -> int:

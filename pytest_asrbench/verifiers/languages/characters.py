@@ -25,7 +25,7 @@ _MAX: Final = 4000
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How a kind of value is walked."""
+    """The way in which a kind of value is walked."""
 
     exact: bool = False
     """Signs count."""
@@ -41,7 +41,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class CharacterMatch:
-    """Where a value was walked to its end."""
+    """A place where a value was walked to its end."""
 
     start: int
     end: int
@@ -337,7 +337,7 @@ class Characters:
         )
 
     def _after_particle(self, line: Line, i: int) -> bool:
-        """What stands before a cut is no part of a value: は of はまるまる."""
+        """True if what stands before a cut is no part of a value: は of はまるまる."""
         return any(
             end == i and (line.edge(k) or k in self.tables.cuts(line))
             for k in range(max(0, i - 6), i)

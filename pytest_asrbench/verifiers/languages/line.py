@@ -67,13 +67,13 @@ class Line:
         return i - 1 if i > 0 and self.flat[i - 1] == " " else i
 
     def kind(self, i: int) -> str:
-        """What the character at i is; a lengthening mark is what it lengthens."""
+        """The kind of the character at i; a lengthening mark is what it lengthens."""
         while i > 0 and self.flat[i] == "ー":
             i -= 1
         return kind(self.flat[i])
 
     def run(self, i: int) -> int:
-        """Where the run of letters or figures that stands at i ends; i where there is none."""
+        """The end of the run of letters or figures at i; i where there is none."""
         flat, e = self.flat, i
         first = self.kind(i) if i < len(flat) else ""
         if not first:
@@ -92,7 +92,8 @@ class Line:
 
 @lru_cache(maxsize=8192)
 def kind(char: str) -> str:
-    """What may form one run: letters, figures, kana of one kind; Han stands alone; "" is a sign."""
+    """The kind of character that may form one run: letters, figures, kana of one kind; Han stands
+    alone; "" is a sign."""
     if char.isascii():
         return "letter" if char.isalpha() else "figure" if char.isdigit() else ""
     code = ord(char)

@@ -49,7 +49,7 @@ TYPES: Final = IDENTIFIERS | MACHINE | WORDED | VALUES | {"version"}
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What is looked for."""
+    """The value that is looked for."""
 
     type: str
     text: str
@@ -58,7 +58,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Where a value was found, and how."""
+    """A place where a value was found, and how."""
 
     start: int
     end: int
@@ -104,7 +104,7 @@ class Reader:
     # --- verdicts --------------------------------------------------------------------------------
 
     def verdict(self, value: Value, at: Line) -> Verdict:
-        """Whether the value is carried by the line."""
+        """The verdict on whether the line carries the value."""
         match, refused, near = self.search(value, at)
         if match is None:
             fluent = self.fluent(at)
@@ -315,7 +315,7 @@ class Reader:
 
 
 def _equal(wanted: Any, heard: Any) -> bool:
-    """Whether what was read carries what is wanted."""
+    """True if what was read carries what is wanted."""
     if isinstance(wanted, SpokenDate):
         return isinstance(heard, SpokenDate) and heard.holds(wanted)
     if isinstance(wanted, Time):

@@ -24,7 +24,7 @@ DAY_MINUTES: Final = 24 * 60
 
 @dataclass(frozen=True, slots=True)
 class SpokenDate:
-    """What a date says; 0 is what it leaves out. Weekdays count from 1, Monday."""
+    """A date as it is said; 0 is what it leaves out. Weekdays count from 1, Monday."""
 
     year: int = 0
     month: int = 0

@@ -79,7 +79,7 @@ class Numbers:
         return any(i == end for _, end in self.spans(line))
 
     def spans(self, line: Line) -> tuple[tuple[int, int], ...]:
-        """Where numbers stand, figures or words, each as long as it can be."""
+        """Spans of numbers, figures or words, each as long as it can be."""
         spans: tuple[tuple[int, int], ...] = line.once("spans", lambda: tuple(self._spans(line)))
         return spans
 
@@ -267,7 +267,7 @@ class Numbers:
         return any(True for _ in self._point(line, line.next(end)))
 
     def figure(self, text: str) -> list[tuple[Fraction, int]]:
-        """What a figure with its marks says here; nothing where it is no quantity (1.2.3)."""
+        """The quantity of a figure with its marks; nothing where it is no quantity (1.2.3)."""
         decimal, groups = self.tables.marks
         if len(text) > MAX_FIGURES:
             return []

@@ -313,7 +313,7 @@ class Tables:
                         yield value, e
 
     def cuts(self, line: Line) -> frozenset[int]:
-        """Where runs without white space part into names of letters, digits and signs."""
+        """Places where runs without white space part into names of letters, digits and signs."""
         if not self.pack.script.joined:
             return frozenset()
         cuts: frozenset[int] = line.once("cuts", lambda: frozenset(self._cuts(line)))

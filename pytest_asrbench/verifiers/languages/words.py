@@ -22,7 +22,7 @@ _MAX: Final = 3000
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a value of words was found."""
+    """A place where a value of words was found."""
 
     start: int
     end: int
@@ -232,7 +232,7 @@ class Words:
                     yield from ((f"{stem} {other}", 1) for other in group)
 
     def _spelling(self, at: Line, i: int, token: str) -> int | None:
-        """Where the token's letters end; a space or a hyphen may part them."""
+        """The ends of the token's letters; a space or a hyphen may part them."""
         flat, place = at.flat, i
         if not (at.edge(i) or kind(token[0]) == "han" or flat[i - 1 : i].isalpha()):
             return None

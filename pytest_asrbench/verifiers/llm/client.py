@@ -147,7 +147,7 @@ class ChatClient:
         )
 
     def _own(self, error: ProviderError) -> CallError:
-        """What is about this clip alone is the verifier's error."""
+        """The verifier's error for what is about this clip alone."""
         if isinstance(error, AuthError | QuotaError | TransientError):
             return error
         return VerifierError(str(error), host=self.host)

@@ -1,5 +1,5 @@
 """
-What packs share: data taken from CLDR, signs that are the same everywhere, and the English words
+The parts that packs share: data taken from CLDR, signs that are the same everywhere, and the English words
 that people use in every language (dot, underscore, gmail).
 """
 
@@ -53,7 +53,7 @@ HALVES: Final = {
 
 
 def cldr(language: str) -> dict[str, Any]:
-    """What CLDR says in this language; see tools/cldr.py."""
+    """CLDR's data in this language; see tools/cldr.py."""
     path = files("pytest_asrbench.verifiers.packs") / "cldr" / f"{language}.json"
     data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return data

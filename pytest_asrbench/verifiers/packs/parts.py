@@ -32,7 +32,7 @@ class Currency:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Script:
-    """How text of the language is folded, and where its words end."""
+    """The script: how text of the language is folded, and where its words end."""
 
     keep: str = ""
     """Letters that keep their marks (ñ); "*": all do."""
@@ -136,7 +136,7 @@ class NumberWords:
     """Words between a number and the whole it is a share of: "a tenth of a dollar"."""
 
     def counts(self, word: str) -> bool:
-        """Whether a number before this word counts it: "530 people"."""
+        """True if a number before this word counts it: "530 people"."""
         if word in self.counted:
             return True
         long = len(word) > 3 and word.isalpha() and word not in self.uncounted
@@ -145,7 +145,7 @@ class NumberWords:
 
 @dataclass(frozen=True, kw_only=True)
 class Signs:
-    """How signs are said."""
+    """Spoken names of signs."""
 
     names: Names = field(default_factory=dict)
     """Sign -> its spoken names."""

@@ -96,7 +96,7 @@ class _Reader:
         return {k for i, stop in spans if letter(tokens, stop - 1) for k in range(i, stop)}
 
     def _openings(self) -> list[int]:
-        """Where a spelling may start, in order."""
+        """Places where a spelling may start, in order."""
         words = self.words
         openers = {*words.cues, *words.spelling, *words.letter_names, *self.pack.repeats}
         openings = [
@@ -150,7 +150,7 @@ class _Reader:
         return e
 
     def _onward(self, e: int) -> int:
-        """Where the next letter may start: past a hyphen, stop, comma or "and"."""
+        """The place where the next letter may start: past a hyphen, stop, comma or "and"."""
         tokens = self.tokens
         if tokens.char(e) in ("-", ".", ",") and e < len(tokens):
             if tokens.char(e) == "-" and tokens.gaps[e + 1] and not tokens.gaps[e]:
@@ -218,7 +218,7 @@ class Respelled(Pattern):
 
 
 def _linked(tokens: Tokens, i: int, links: Phrases) -> Iterator[tuple[int, bool]]:
-    """Where a spelling may start behind a word."""
+    """Places where a spelling may start behind a word."""
     seen = {i: False}
     todo = [i]
     while todo:

@@ -49,7 +49,7 @@ class Clock:
 
     @property
     def evidence(self) -> int:
-        """Where the evidence starts: at the word without which the figure would be none."""
+        """The start of the evidence: at the word without which the figure would be none."""
         alone = not self.half and not self.exact and self.style in (HOUR, FIGURES, POINTED)
         return self.told if alone and self.told >= 0 else self.start
 

@@ -192,7 +192,7 @@ class _Reader:
                         yield day, self.chain.atoms[last].end, 0
 
     def _ordinal_at(self, k: int) -> Iterator[tuple[int, int]]:
-        """What the ordinal that ends with this atom says, and where it starts."""
+        """The value of the ordinal that ends with this atom, and its start."""
         atom = self.chain.atoms[k]
         value = int(atom.text) if atom.text.isdigit() else self.pack.ordinals[atom.text]
         link = self.chain.links[k]

@@ -106,7 +106,7 @@ class DateFigures:
         return word in self.pack.numbers.shares and not after.isdigit()
 
     def _dated(self, i: int) -> int:
-        """Where the word in front starts that makes a figure a date; i where none does."""
+        """The start of the word in front that makes a figure a date; i where none does."""
         before = self.tokens.ends.get(i, -1)
         if self.tokens.runs.get(before) == "the":
             before = self.tokens.ends.get(before, -1)
@@ -183,7 +183,7 @@ class DateFigures:
 
 
 def atom_starts(atom_chain: Chain, i: int, e: int) -> list[int]:
-    """Where atoms start inside a span that only white space and hyphens part."""
+    """Starts of atoms inside a span that only white space and hyphens part."""
     k = atom_chain.starts.get(i)
     places: list[int] = []
     while k is not None and k + 1 < len(atom_chain.atoms):

@@ -76,7 +76,8 @@ class _Reader:
         yield from self._slang(whole)
 
     def _places(self, whole: Whole) -> list[int]:
-        """Where the unit may start: at once, past a hyphen, past the "of a" of a fraction."""
+        """Places where the unit may start: at once, past a hyphen, past the "of a" of a
+        fraction."""
         tokens, e = self.tokens, whole.end
         if tokens.char(e) == "-" and tokens.glued(e):
             return [e + 1]
@@ -248,7 +249,7 @@ class _Reader:
                 yield from self._implied(one, place, joined, starts)
 
     def _onward(self, e: int) -> Iterator[tuple[int, str]]:
-        """Where a second part may start: at once, past a comma, past "and"."""
+        """Places where a second part may start: at once, past a comma, past "and"."""
         tokens = self.tokens
         yield e, ""
         if tokens.char(e) == "," and tokens.gaps[e + 1]:

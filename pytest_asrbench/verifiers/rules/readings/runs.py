@@ -64,7 +64,7 @@ def letter_before(tokens: Tokens, i: int) -> str:
 
 
 class Runs:
-    """Whether a spelled run goes over a place."""
+    """Spelled runs of a transcript: does one go over a place?"""
 
     def __init__(self, tokens: Tokens, numbers: NumberReader) -> None:
         self.tokens, self.numbers = tokens, numbers
@@ -140,7 +140,7 @@ class Runs:
         )
 
     def _onward(self, e: int) -> tuple[int, str]:
-        """Where the next letter or figure would start, and the sign between."""
+        """The place where the next letter or figure would start, and the sign between."""
         tokens, sign = self.tokens, self.tokens.char(e)
         if sign in ("-", ",", ".") and not tokens.gaps[e]:
             if sign == "-" and tokens.gaps[e + 1]:
@@ -351,13 +351,13 @@ class Runs:
 
     @cached_property
     def spelled(self) -> list[int]:
-        """Where words of a spelling alphabet start."""
+        """Starts of words of a spelling alphabet."""
         index = self.tokens.index
         words = self.words.spelling.keys() & index.keys()
         return sorted(i for word in words for i in index[word])
 
 
 def runs(tokens: Tokens, numbers: NumberReader) -> Runs:
-    """What tells of the spelled runs of a transcript; made once."""
+    """The spelled runs of a transcript; made once."""
     runs: Runs = tokens.once(("runs", numbers.key), lambda: Runs(tokens, numbers))
     return runs
