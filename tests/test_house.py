@@ -69,7 +69,7 @@ def test_the_glossary_names_what_is_there():
     assert named - set(classes()) == set()
 
 
-@pytest.mark.parametrize("folder", ["bench", "tools", "docs"])
+@pytest.mark.parametrize("folder", ["bench", "tools"])
 def test_scripts_import_what_is_there(folder):
     """Nothing else looks at them: a bench is run by hand, a tool once a year."""
     checked = 0

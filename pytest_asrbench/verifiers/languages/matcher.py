@@ -24,7 +24,7 @@ from pytest_asrbench.verifiers.rules.ambiguity import Doubt, texts
 FREE: Final = Shape()
 EXACT: Final = Shape(exact=True)
 VERSION: Final = Shape(exact=True, words=False)
-SPELLED: Final = Shape(alphabet=True)
+LETTERS: Final = Shape(marked=True)
 IDENTIFIERS: Final = frozenset({
     "phone_number", "phone_extension", "account_or_record_number", "reference_id", "product_code",
     "port_number", "spelled_sequence", "acronym_or_initialism",
@@ -228,7 +228,8 @@ class Reader:
 
     def _identifier(self, value: Value, at: Line, near: list[Match]) -> Iterator[Match]:
         plain = self._plain(value.text, spelled=value.type in SPELLING)
-        shape = SPELLED if self._alphabet(value) else FREE
+        shape = LETTERS if value.type in SPELLING else FREE
+        shape = replace(shape, alphabet=self._alphabet(value))
         forms = [(plain, 0)]
         if value.type == "phone_number":
             forms = phone_forms(value.text, self.tables.pack, self.region)
