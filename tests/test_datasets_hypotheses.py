@@ -56,7 +56,7 @@ def cassette(*systems: str) -> str:
     header = {
         "schema": 1,
         "cassette": "c",
-        "providers": dict.fromkeys(systems, {}),
+        "providers": {name: {} for name in systems},
         "verifiers": {},
     }
     rows = [{"clip": "1", "provider": name, "repeat": 1, "text": f"by {name}"} for name in systems]
