@@ -2,8 +2,8 @@
 Transcripts made earlier, from a file: gates run offline, without keys and in a second.
 
 The file is what `read_hypotheses` understands: a cassette (`system` names one of several in it),
-JSONL of {audio_id, pred_text}, released VoiceCodeBench predictions, a mu-bench submission folder, or
-a CSV of hypotheses.
+JSONL of {audio_id, pred_text}, released VoiceCodeBench predictions, a mu-bench submission folder,
+or a CSV of hypotheses.
 The engine asks by clip id, so no audio needs to be there.
 """
 
