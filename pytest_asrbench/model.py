@@ -137,6 +137,13 @@ class Clip:
     slices: Mapping[str, str] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
     row: int | None = None
+    condition: str | None = None
+    """What its recording goes through before it is sent; None for the raw clip."""
+
+    @property
+    def key(self) -> str:
+        """`refund_03`, and under a condition `refund_03@phone`."""
+        return sound_key(self.id, self.condition)
 
     @cached_property
     def digest(self) -> str:
@@ -157,6 +164,11 @@ class Clip:
         }
         canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def sound_key(clip: str, condition: str | None) -> str:
+    """The name of a clip under a condition, for messages, test ids and recorded transcripts."""
+    return clip if condition is None else f"{clip}@{condition}"
 
 
 def dataset_digest(clips: Mapping[str, str]) -> str:
@@ -352,7 +364,7 @@ class ClipRecord:
 
     @property
     def recovered(self) -> tuple[JudgedEntity, ...]:
-        """Those judged present; what has no verdict is neither recovered nor missed."""
+        """Entities judged present; what has no verdict is neither recovered nor missed."""
         return tuple(j for j in self.entities if j.verdict is not None and j.verdict.present)
 
     @property

@@ -60,22 +60,26 @@ def evaluate(
     kept = exempt(run.records, thresholds, today or date.today(), strict=strict)
     if kept.outcome:
         first.append(kept.outcome)
-    found = _judge(run, thresholds, change.known(kept.records), change, remedies)
-    if not any(map(decides, found)):
-        first[1] = completeness.without_gate(first[1], found, remedies, fails=must_gate)
+    outcomes = _judge(run, thresholds, change.known(kept.records), change, remedies)
+    if not any(map(decides, outcomes)):
+        first[1] = completeness.without_gate(first[1], outcomes, remedies, fails=must_gate)
     if run.sharded:
-        found = [
-            _undecided(each, "not_evaluated", "asrbench merge --gate decides") for each in found
+        outcomes = [
+            _undecided(each, "not_evaluated", "asrbench merge --gate decides") for each in outcomes
         ]
     elif complete.failed:
-        found = [_undecided(each, "inconclusive", "the run is not complete") for each in found]
+        outcomes = [
+            _undecided(each, "inconclusive", "the run is not complete") for each in outcomes
+        ]
     elif not completeness.same_verifier(run, thresholds):
-        found = [_undecided(each, "inconclusive", "another verifier judged") for each in found]
-    return [*first, *found, *_ungated(run, {each.name for each in found})]
+        outcomes = [
+            _undecided(each, "inconclusive", "another verifier judged") for each in outcomes
+        ]
+    return [*first, *outcomes, *_ungated(run, {each.name for each in outcomes})]
 
 
 def decides(outcome: Outcome) -> bool:
-    """Whether the gate could fail: vacuous ones and those under their min_n only report."""
+    """True if the gate could fail: vacuous ones and those under their min_n only report."""
     return outcome.status != "ungated"
 
 
@@ -144,14 +148,14 @@ def _corrected(gates: Iterable[_Gate]) -> Mapping[str, float]:
     for gate in gates:
         if gate.policy.paired and gate.comparison and gate.comparison.pairs:
             families[gate.alpha][str(gate.name)] = gate.comparison
-    corrected = [_family(found, alpha) for alpha, found in families.items()]
+    corrected = [_family(comparisons, alpha) for alpha, comparisons in families.items()]
     return {name: p for family in corrected for name, p in family.items()}
 
 
-def _family(found: Mapping[str, PairedComparison], alpha: Decimal) -> Mapping[str, float]:
+def _family(comparisons: Mapping[str, PairedComparison], alpha: Decimal) -> Mapping[str, float]:
     return stats.tarone(
-        {name: comparison.p for name, comparison in found.items()},
-        {name: comparison.attainable_p for name, comparison in found.items()},
+        {name: comparison.p for name, comparison in comparisons.items()},
+        {name: comparison.attainable_p for name, comparison in comparisons.items()},
         float(alpha),
     )
 
@@ -178,8 +182,8 @@ def _decide(
         return replace(blank, status="ungated", detail=few, kind="min_n")
     if gate.policy.needs_baseline and gate.baseline is None:
         return replace(blank, detail=f"no baseline to compare with; {remedies.update} writes one")
-    found = list(_checks(gate, value, chances))
-    return _combined(blank, found)
+    checks = list(_checks(gate, value, chances))
+    return _combined(blank, checks)
 
 
 def _baseline(
@@ -188,7 +192,7 @@ def _baseline(
     thresholds: Thresholds,
     change: DatasetChange,
 ) -> Measured:
-    """What the baseline had, of the clips that stayed where it knows them by clip."""
+    """The baseline's measure, of the clips that stayed where it knows them by clip."""
     if comparison:
         return comparison.before if comparison.before.total else None
     baseline = thresholds.baseline
@@ -231,10 +235,10 @@ def _checks(
         yield checks.max_new_misses(comparison, policy.max_new_misses)
 
 
-def _combined(blank: Outcome, found: Sequence[Check]) -> Outcome:
+def _combined(blank: Outcome, checks: Sequence[Check]) -> Outcome:
     """The worst check decides; where several failed, all are told."""
     for status in ("failed", "passed", "ungated"):
-        chosen = [check for check in found if check.status == status]
+        chosen = [check for check in checks if check.status == status]
         if chosen:
             shown = chosen if status == "failed" else chosen[:1]
             return replace(

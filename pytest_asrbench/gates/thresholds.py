@@ -63,7 +63,7 @@ class Policy:
 
     @property
     def conditions(self) -> dict[str, Decimal | int | bool]:
-        """Those that are set, by name; `alpha` and `min_n` are none by themselves."""
+        """Conditions that are set, by name; `alpha` and `min_n` are none by themselves."""
         conditions = {
             "min": self.min,
             "max": self.max,
@@ -117,7 +117,8 @@ class Exemption:
 
 @dataclass(frozen=True)
 class Thresholds:
-    """What a run must hold. `clips` maps clip ids to the first 8 hex digits of their digests."""
+    """Gates and the baseline that a run is held to. `clips` maps clip ids to the first 8 hex digits
+    of their digests."""
 
     gates: Mapping[str, Policy] = field(default_factory=dict)
     provider: Mapping[str, str] = field(default_factory=dict)

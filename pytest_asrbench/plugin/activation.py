@@ -21,9 +21,9 @@ from pytest_asrbench.plugin.components import Components
 from pytest_asrbench.plugin.controller import Controller
 from pytest_asrbench.plugin.last_word import LastWord
 from pytest_asrbench.plugin.output import Output
+from pytest_asrbench.plugin.payload import Sending
 from pytest_asrbench.plugin.process import Process, ResultSink
 from pytest_asrbench.plugin.recorder import Recorder, Strict
-from pytest_asrbench.plugin.sending import Sending
 from pytest_asrbench.plugin.session import MeasurementSession
 from pytest_asrbench.plugin.state import State, is_worker
 from pytest_asrbench.providers import registry as providers
@@ -169,13 +169,13 @@ def _start(config: pytest.Config) -> Path:
             named = argument if len(own) == 1 else os.path.relpath(file.parent, here)
             led_to.setdefault(file, []).append(named)
     first = next(iter(asked.values()))
-    found = led_to or {
+    sets = led_to or {
         file: [os.path.relpath(file.parent, here)]
         for file in settings_files(first, config.rootpath)
     }
-    if len(found) > 1:
-        raise InputError(_one_by_one(config, [*found.values()]))
-    return next(iter(found)).parent if found else first
+    if len(sets) > 1:
+        raise InputError(_one_by_one(config, [*sets.values()]))
+    return next(iter(sets)).parent if sets else first
 
 
 def _folder(here: Path, argument: str) -> Path:

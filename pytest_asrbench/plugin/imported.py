@@ -1,4 +1,4 @@
-"""Whether an update would be refused for what the store holds: told before any call."""
+"""Refuses an update for what the store holds: told before any call."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def refuse(
 
     Recordings that can't be read are left to the run, which tells of each.
     """
-    found = []
+    imported = []
     for clip in clips:
         try:
             sha256 = hashlib.sha256(clip.path.read_bytes()).hexdigest()
@@ -35,10 +35,10 @@ def refuse(
                 TranscriptKey(sha256, description, mode, clip.language, repeat)
             )
             if stored and stored.imported:
-                found.append(clip.id)
-    if found:
+                imported.append(clip.id)
+    if imported:
         raise InputError(
             f"--asr-update stores what was fetched here, but a cassette brought "
-            f"{plural(len(found), 'transcript')} ({some(dict.fromkeys(found))}); remove these with "
-            f"asrbench cache prune --imported, or add --asr-cache-mode=refresh"
+            f"{plural(len(imported), 'transcript')} ({some(dict.fromkeys(imported))}); remove "
+            f"these with asrbench cache prune --imported, or add --asr-cache-mode=refresh"
         )

@@ -57,7 +57,8 @@ class MeasurementSession:
 
     `order` is the clips to call for, in test order, `partial` whether tests ask for only some;
     `latest` what the running test has had measured so far, `said` what the provider's code printed
-    of it; `meanwhile` is done while the first calls last. `fault` is what ended the run before any
+    of it; `meanwhile` is done while the first calls last; `stopped` tells whether pytest ends the
+    run early, by -x, say. `fault` is what ended the run before any
     call: settings that turned out to be wrong.
     """
 
@@ -80,6 +81,7 @@ class MeasurementSession:
         self.said = ""
         self.fault: str | None = None
         self.meanwhile: Callable[[], None] | None = None
+        self.stopped: Callable[[], bool] = bool
         self.run_store = run_store
         self.processes = processes
         self.printed = Printed()
@@ -97,14 +99,18 @@ class MeasurementSession:
         self.said = "".join(running.engine.said(record.clip, record.repeat) for record in records)
         for record in map(redact.record, records) if self.settings.redact else records:
             if record.error:
-                told = printable(f"{record.clip}: {record.error.message}")
-                failed = pytest.fail.Exception(log_text(told), pytrace=False)
                 raised = running.engine.raised(record.clip, record.repeat)
+                told = [f"{record.clip}: {record.error.message}"]
+                if raised is None and not self.settings.redact:  # another worker made the call
+                    told += record.error.trace
+                text = log_text("\n".join(map(printable, told)))
+                failed = pytest.fail.Exception(text, pytrace=False)
                 raise failed from (None if self.named.built_in else raised)
         return records[0]
 
     def refusal(self, error: AsrBenchError) -> BaseException:
-        """What a fixture raises for it, `from None`, lest pytest print the cause beside it.
+        """The error that a fixture raises for it, `from None`, lest pytest print the cause beside
+        it.
 
         Wrong settings end the run while nothing is measured. Only now are they known to be wrong:
         a conftest next to the tests may register a provider, or override a fixture.
@@ -211,7 +217,8 @@ class _Running:
 
 
 def as_provider(value: Any, mode: Literal["batch", "stream"]) -> AnyProvider:
-    """What an `asr_provider` fixture returned, as a provider: an object, a class or a function."""
+    """A provider made of what an `asr_provider` fixture returned: an object, a class or a
+    function."""
     if isinstance(value, Provider | Streaming | RecordedProvider):
         return value
     name = getattr(value, "__qualname__", type(value).__qualname__)
