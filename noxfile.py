@@ -22,6 +22,7 @@ nox.options.default_venv_backend = "none"
 nox.options.sessions = ["lint", "quick"]
 
 LEAST_COVERED = 85  # per cent of the package's lines, by the quick suite
+AGENTS = ("livekit-agents[deepgram,openai,silero]", "pipecat-ai[deepgram,openai]")
 WORKERS = ["-n", "2"]
 
 
@@ -84,6 +85,17 @@ def sdk(session: nox.Session) -> None:
     """Adapters against the vendors' protocols, played on loopback."""
     _runner(session)("pytest", *WORKERS, "-q", "tests/vendors", *session.posargs)
     session.warn("the vendors' own SDKs are not tried yet: this was our reading of their protocols")
+
+
+@nox.session
+def agents(session: nox.Session) -> None:
+    """Recognisers of LiveKit's and pipecat's agents, by the frameworks themselves."""
+    run = _runner(session)
+    if session.virtualenv.is_sandboxed:
+        session.install(*AGENTS)
+    elif find_spec("livekit") is None or find_spec("pipecat") is None:
+        session.error(f"pip install {' '.join(map(repr, AGENTS))}, or --force-venv-backend venv")
+    run("pytest", "-q", "tests/vendors/test_livekit.py", "tests/vendors/test_pipecat.py")
 
 
 @nox.session

@@ -52,7 +52,7 @@ RE_LOST = re.compile(  # `received 1011 (internal error) …` is a websocket's e
 
 
 @dataclass
-class Heard:
+class PipelineText:
     """What the service said: pieces of final text, and whether more is to come."""
 
     frames: Frames | None = None
@@ -109,7 +109,7 @@ class OneClip:
     """Raises ProviderError for what the service tells of, with the next thing that is asked."""
 
     def __init__(self, service: Any, rate: int, analyser: Any) -> None:
-        self.heard = Heard()
+        self.heard = PipelineText()
         self.rate = rate
         self.stop_s: float = (analyser.params if analyser else VADParams()).stop_secs
         self.drains = isinstance(service, SegmentedSTTService)
