@@ -14,7 +14,7 @@ import pytest
 
 from pytest_asrbench.counts import of_clips
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.gates import completeness
+from pytest_asrbench.gates import completeness, conditions
 from pytest_asrbench.gates.evaluate import evaluate
 from pytest_asrbench.gates.remedies import PYTEST
 from pytest_asrbench.gates.thresholds import Thresholds
@@ -122,11 +122,12 @@ class GateRunner:
         return Conclusion(run, notices=(notice, *self._notices(gathered, run)))
 
     def _beside(self, run: Run) -> list[str]:
-        """A line on clips that no gate sees."""
+        """Lines on clips and conditions that no gate sees."""
         if self.thresholds is None:
             return []
         told = completeness.beside(run, self.thresholds, PYTEST, self._digests())
-        return [told] if told else []
+        left = conditions.unmeasured(run, self.thresholds)
+        return [line for line in (told, left) if line]
 
     def _notices(self, gathered: Collected, run: Run) -> tuple[str, ...]:
         model = run.provider.model
@@ -165,6 +166,7 @@ class GateRunner:
             cache_mode=settings.cache_mode,
             environment={**environment(), "pytest": pytest.__version__},
             links=links(os.environ),
+            conditions=state.named.conditions,
         )
 
     def _unseen_provider(self) -> ProviderInfo:
