@@ -371,7 +371,7 @@ class ClipRecord:
 
     @property
     def recovered(self) -> tuple[JudgedEntity, ...]:
-        """Those judged present; what has no verdict is neither recovered nor missed."""
+        """Entities judged present; what has no verdict is neither recovered nor missed."""
         return tuple(j for j in self.entities if j.verdict is not None and j.verdict.present)
 
     @property

@@ -840,7 +840,7 @@ class TestTranscribe:
         ("arguments", "says"),
         [
             (["nowhere.wav", "--provider", "mine"], "nowhere.wav: no such file"),
-            (["--provider", "mine"], "give either recordings or --data"),
+            (["--provider", "mine"], "give recordings, or --data for those"),
             (["asr.py", "--provider", "unheard-of"], "unknown provider 'unheard-of'"),
             (["asr.py", "--provider", "mine", "--prices", "no.yaml"], "no.yaml: no such file"),
         ],

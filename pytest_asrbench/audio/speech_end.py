@@ -1,5 +1,5 @@
 """
-Where speech ends in a recording, by its energy.
+Finds the end of speech in a recording, by its energy.
 
 A recording mostly goes on for a while after its last word. What a stream has made of the words by
 then is no merit of its last moment: latency from the end of the recording flatters every system

@@ -1,4 +1,4 @@
-"""What callers really sound like: seeded transforms of raw clips, under a name."""
+"""The sound of real callers: seeded transforms of raw clips, under a name."""
 
 from pytest_asrbench.conditions.condition import Condition, Step, versions
 from pytest_asrbench.conditions.parse import Conditions

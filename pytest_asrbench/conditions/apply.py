@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pytest_asrbench.conditions.waveform import Random
 
 Recordings = Callable[[Sequence[str], int], Sequence[Waveform]]
-"""What lies at the names that a noise comes `from`, at a rate."""
+"""Recordings at the names that a noise comes `from`, at a rate."""
 
 
 def applied(condition: Condition, sound: Waveform, of: str, recordings: Recordings) -> Waveform:
@@ -33,8 +33,8 @@ def random_of(seed: int, step: int, of: str) -> Random:
     """A generator for one step of one clip."""
     import numpy as np
 
-    found = hashlib.sha256(f"{seed} {step} {of}".encode()).digest()
-    return np.random.RandomState(np.frombuffer(found, "<u4"))
+    digest = hashlib.sha256(f"{seed} {step} {of}".encode()).digest()
+    return np.random.RandomState(np.frombuffer(digest, "<u4"))
 
 
 def _step(step: Step, sound: Waveform, random: Random, recordings: Recordings) -> Waveform:

@@ -1,4 +1,4 @@
-"""What a line lets through: its band, and its rate."""
+"""A telephone line: the band that it lets through, and its rate."""
 
 from __future__ import annotations
 

@@ -33,8 +33,8 @@ def load(target: str, where: str, folder: Path | None = None) -> Callable[..., A
     function = getattr(module, attribute, None)
     if not callable(function):
         raise InputError(f"{where}: {place} has no function {attribute!r}; correct the name")
-    found: Callable[..., Any] = function
-    return found
+    checked: Callable[..., Any] = function
+    return checked
 
 
 def digest(target: str) -> str:
@@ -53,14 +53,18 @@ def applied(sound: Waveform, random: Random, knobs: Mapping[str, Any]) -> Wavefo
     try:
         heard = load(target, "conditions")(sound.samples.copy(), sound.rate, random, **given)
         samples, rate = heard if isinstance(heard, tuple) else (heard, sound.rate)
-        found = Waveform(np.asarray(samples, dtype=np.float64), int(rate))
+        changed = Waveform(np.asarray(samples, dtype=np.float64), int(rate))
     except InputError:
         raise
     except Exception as error:
         raise InputError(f"condition's function {target}: {one_line(error)}") from error
-    if found.samples.ndim != 1 or not len(found.samples) or not np.isfinite(found.samples).all():
+    if (
+        changed.samples.ndim != 1
+        or not len(changed.samples)
+        or not np.isfinite(changed.samples).all()
+    ):
         raise InputError(f"condition's function {target}: return finite samples in one dimension")
-    return found
+    return changed
 
 
 def _from_file(path: Path) -> Any:

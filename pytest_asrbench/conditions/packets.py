@@ -33,7 +33,7 @@ def packet_loss(
 
 
 def lost(random: Random, count: int, rate: float, burst: float) -> NDArray[bool_]:
-    """Which frames are lost: Gilbert's two states (Bell System Technical Journal 39, 1960).
+    """The frames that are lost: Gilbert's two states (Bell System Technical Journal 39, 1960).
 
     A burst ends at a frame with chance 1/burst, and one begins so often that the share `rate` of
     all frames is lost. Shape (count,).

@@ -33,15 +33,15 @@ class Conditions:
 
     def asked(self, names: Sequence[str]) -> tuple[Condition, ...]:
         """Each of them, once; `all` stands for those of the settings."""
-        found: dict[str, Condition] = {}
+        chosen: dict[str, Condition] = {}
         for name in names:
             if name == ALL and not self._own:
                 raise InputError(
                     f"condition all: the settings have no `conditions:`; known: {self._known()}"
                 )
             for each in self._own if name == ALL else (name,):
-                found.setdefault(each, self.named(each))
-        return tuple(found.values())
+                chosen.setdefault(each, self.named(each))
+        return tuple(chosen.values())
 
     def check(self) -> None:
         """Raises InputError for a faulty entry of the settings."""

@@ -72,7 +72,7 @@ class Sounds:
 
 
 def says_value_of(other: Clip, clip: Clip) -> bool:
-    """Whether a listener could take a value of `clip` from `other`: it has an equal one, or its
+    """True if a listener could take a value of `clip` from `other`: it has an equal one, or its
     reference holds the written or the spoken form."""
     if other.id == clip.id:
         return True

@@ -1,4 +1,4 @@
-"""What the transforms take and give: one channel of samples, with their rate."""
+"""The waveform that transforms take and give: one channel of samples, with their rate."""
 
 from __future__ import annotations
 

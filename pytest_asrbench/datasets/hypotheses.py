@@ -59,9 +59,9 @@ def read_hypotheses(path: Path, *, clips: Collection[str] | None = None) -> dict
     return hypotheses
 
 
-def check_coverage(path: Path, found: Collection[str], clips: Iterable[str]) -> None:
+def check_coverage(path: Path, heard: Collection[str], clips: Iterable[str]) -> None:
     """Raises InputError where a clip of the dataset has no transcript."""
-    missing = [clip for clip in clips if clip not in found]
+    missing = [clip for clip in clips if clip not in heard]
     if missing:
         shown = ", ".join(missing[:10]) + (", …" if len(missing) > 10 else "")
         raise InputError.at(

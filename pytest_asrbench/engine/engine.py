@@ -163,8 +163,8 @@ class Engine:
         assert self._lookup is not None
         try:
             with self.printed.during(self._name(clip.key, 1)):
-                found = self._lookup.lookup(clip.key)
-            return Result(transcript=found, source="recorded", attempts=0)
+                transcript = self._lookup.lookup(clip.key)
+            return Result(transcript=transcript, source="recorded", attempts=0)
         except Exception as error:  # the provider's code, whatever it is
             self._raised[self._name(clip.key, 1)] = error
             known = error if isinstance(error, CallError) else ProviderError(one_line(error))

@@ -44,12 +44,12 @@ def complete(run: Run, *, max_errors: int, full: bool) -> Outcome:
 
 
 def calls_failed(outcomes: Iterable[Outcome]) -> bool:
-    """Whether a run is incomplete because calls failed: a failure of the service, not of ours."""
+    """True if a run is incomplete because calls failed: a failure of the service, not of ours."""
     return any(each.name == COMPLETE and each.failed and each.kind == CALLS for each in outcomes)
 
 
 def _faults(run: Run, max_errors: int, full: bool) -> Iterator[tuple[str, str]]:
-    """Why a run is not complete: kind and text, what weighs most first."""
+    """Reasons why a run is not complete: kind and text, what weighs most first."""
     coverage = run.coverage
     if len(run.errors) > max_errors:
         allowed = f" > {max_errors} max" if max_errors else ""
@@ -154,7 +154,7 @@ def verifier_change(was: Identity, now: Identity) -> str:
 
 
 def same_verifier(run: Run, thresholds: Thresholds) -> bool:
-    """Whether stored outcomes and this run's were judged alike."""
+    """True if stored outcomes and this run's were judged alike."""
     was = thresholds.verifier
     return was is None or (was.id, was.version, was.digest) == run.verifier.key
 

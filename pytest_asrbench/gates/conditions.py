@@ -42,8 +42,8 @@ def named(condition: str, outcomes: Iterable[Outcome]) -> list[Outcome]:
 
 def of(condition: str | None, outcomes: Iterable[Outcome]) -> list[Outcome]:
     """The inverse: a condition's gates out of all, by their own names; None: those of raw clips."""
-    found = ((parted(each.name), each) for each in outcomes)
-    return [replace(each, name=gate) for (name, gate), each in found if name == condition]
+    parts = ((parted(each.name), each) for each in outcomes)
+    return [replace(each, name=gate) for (name, gate), each in parts if name == condition]
 
 
 def unmeasured(run: Run, thresholds: Thresholds) -> str | None:
@@ -58,25 +58,25 @@ def unmeasured(run: Run, thresholds: Thresholds) -> str | None:
 
 def drop(raw: Run, under: Run, policy: Policy | None, alpha: Decimal) -> Outcome:
     """The gate on the drop; without a policy a figure that decides nothing."""
-    found = compare(GateName("ctem"), under.records, baselines.of_run(raw), None)
-    blank = Outcome(DROP, "ungated", "", measured=found.now, baseline=found.before)
-    if not found.now.total or not found.before.total:
+    comparison = compare(GateName("ctem"), under.records, baselines.of_run(raw), None)
+    blank = Outcome(DROP, "ungated", "", measured=comparison.now, baseline=comparison.before)
+    if not comparison.now.total or not comparison.before.total:
         return replace(blank, detail="nothing was measured", measured=None, baseline=None)
-    told = list(_checks(found, policy)) if policy else []
+    told = list(_checks(comparison, policy)) if policy else []
     if not told:
-        return replace(blank, detail=checks.paired_text(found, found.p, alpha, "raw"))
+        return replace(blank, detail=checks.paired_text(comparison, comparison.p, alpha, "raw"))
     worst = next((each for each in told if each.status == "failed"), told[0])
     text = "; ".join(each.text for each in told if each.status == worst.status)
     limit = float(worst.limit)
     return replace(blank, status=worst.status, detail=text, kind=worst.kind, limit=limit)
 
 
-def _checks(found: PairedComparison, policy: Policy) -> Sequence[checks.Check]:
+def _checks(comparison: PairedComparison, policy: Policy) -> Sequence[checks.Check]:
     asked = []
     if policy.max_drop is not None:
-        asked.append(checks.max_drop(found, policy.max_drop))
+        asked.append(checks.max_drop(comparison, policy.max_drop))
     if policy.paired:
-        asked.append(checks.paired(found, found.p, policy.alpha or ALPHA, "raw"))
+        asked.append(checks.paired(comparison, comparison.p, policy.alpha or ALPHA, "raw"))
     if policy.max_new_misses is not None:
-        asked.append(checks.max_new_misses(found, policy.max_new_misses))
+        asked.append(checks.max_new_misses(comparison, policy.max_new_misses))
     return asked

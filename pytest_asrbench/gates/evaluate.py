@@ -64,7 +64,7 @@ def evaluate(
         "remedies": remedies,
         "must_gate": must_gate,
     }
-    found = evaluate_part(run, thresholds, **options)
+    gates = evaluate_part(run, thresholds, **options)
     for part in run.conditions:
         assert part.condition is not None
         name = part.condition.name
@@ -74,8 +74,8 @@ def evaluate(
         fall = _weighed(
             conditions.drop(run, part, own.drop if own else None, alpha), run, judged[0]
         )
-        found += conditions.named(name, [*judged, fall])
-    return found
+        gates += conditions.named(name, [*judged, fall])
+    return gates
 
 
 def _weighed(fall: Outcome, run: Run, complete: Outcome) -> Outcome:
@@ -111,24 +111,30 @@ def evaluate_part(
     kept = exempt(run.records, thresholds, today, strict=strict)
     if kept.outcome and not run.condition:
         first.append(kept.outcome)
-    found = _judge(run, thresholds, change.known(kept.records), change, remedies)
-    if not any(map(decides, found)):
-        first[1] = completeness.without_gate(first[1], found, remedies, fails=must_gate)
+    outcomes = _judge(run, thresholds, change.known(kept.records), change, remedies)
+    if not any(map(decides, outcomes)):
+        first[1] = completeness.without_gate(first[1], outcomes, remedies, fails=must_gate)
     if run.sharded:
-        found = [
-            _undecided(each, "not_evaluated", "asrbench merge --gate decides") for each in found
+        outcomes = [
+            _undecided(each, "not_evaluated", "asrbench merge --gate decides") for each in outcomes
         ]
     elif complete.failed:
-        found = [_undecided(each, "inconclusive", "the run is not complete") for each in found]
+        outcomes = [
+            _undecided(each, "inconclusive", "the run is not complete") for each in outcomes
+        ]
     elif not completeness.same_verifier(run, thresholds):
-        found = [_undecided(each, "inconclusive", "another verifier judged") for each in found]
+        outcomes = [
+            _undecided(each, "inconclusive", "another verifier judged") for each in outcomes
+        ]
     elif not completeness.same_condition(run, thresholds):
-        found = [_undecided(each, "inconclusive", "the condition is another") for each in found]
-    return [*first, *found, *_ungated(run, {each.name for each in found})]
+        outcomes = [
+            _undecided(each, "inconclusive", "the condition is another") for each in outcomes
+        ]
+    return [*first, *outcomes, *_ungated(run, {each.name for each in outcomes})]
 
 
 def decides(outcome: Outcome) -> bool:
-    """Whether the gate could fail: vacuous ones and those under their min_n only report."""
+    """True if the gate could fail: vacuous ones and those under their min_n only report."""
     return outcome.status != "ungated"
 
 
@@ -197,14 +203,14 @@ def _corrected(gates: Iterable[_Gate]) -> Mapping[str, float]:
     for gate in gates:
         if gate.policy.paired and gate.comparison and gate.comparison.pairs:
             families[gate.alpha][str(gate.name)] = gate.comparison
-    corrected = [_family(found, alpha) for alpha, found in families.items()]
+    corrected = [_family(comparisons, alpha) for alpha, comparisons in families.items()]
     return {name: p for family in corrected for name, p in family.items()}
 
 
-def _family(found: Mapping[str, PairedComparison], alpha: Decimal) -> Mapping[str, float]:
+def _family(comparisons: Mapping[str, PairedComparison], alpha: Decimal) -> Mapping[str, float]:
     return stats.tarone(
-        {name: comparison.p for name, comparison in found.items()},
-        {name: comparison.attainable_p for name, comparison in found.items()},
+        {name: comparison.p for name, comparison in comparisons.items()},
+        {name: comparison.attainable_p for name, comparison in comparisons.items()},
         float(alpha),
     )
 
@@ -231,8 +237,8 @@ def _decide(
         return replace(blank, status="ungated", detail=few, kind="min_n")
     if gate.policy.needs_baseline and gate.baseline is None:
         return replace(blank, detail=f"no baseline to compare with; {remedies.update} writes one")
-    found = list(_checks(gate, value, chances))
-    return _combined(blank, found)
+    checks = list(_checks(gate, value, chances))
+    return _combined(blank, checks)
 
 
 def _baseline(
@@ -241,7 +247,7 @@ def _baseline(
     thresholds: Thresholds,
     change: DatasetChange,
 ) -> Measured:
-    """What the baseline had, of the clips that stayed where it knows them by clip."""
+    """The baseline's measure, of the clips that stayed where it knows them by clip."""
     if comparison:
         return comparison.before if comparison.before.total else None
     baseline = thresholds.baseline
@@ -284,10 +290,10 @@ def _checks(
         yield checks.max_new_misses(comparison, policy.max_new_misses)
 
 
-def _combined(blank: Outcome, found: Sequence[Check]) -> Outcome:
+def _combined(blank: Outcome, checks: Sequence[Check]) -> Outcome:
     """The worst check decides; where several failed, all are told."""
     for status in ("failed", "passed", "ungated"):
-        chosen = [check for check in found if check.status == status]
+        chosen = [check for check in checks if check.status == status]
         if chosen:
             shown = chosen if status == "failed" else chosen[:1]
             return replace(

@@ -144,7 +144,7 @@ def _gates(fields: Fields, slice_: str | None) -> Iterator[tuple[str, Policy]]:
 
 
 def _policy(gates: Fields, name: str, known: Sequence[str]) -> Policy:
-    before = len(gates.faults.found)
+    before = len(gates.faults.entries)
     fields = gates.inner(name)
     fields.only(*known)
     conditions = [key for key in known if key not in ("alpha", "min_n")]
@@ -159,7 +159,7 @@ def _policy(gates: Fields, name: str, known: Sequence[str]) -> Policy:
     if (least := given.get("min")) is not None and least > 1:
         fields.wrong("min", "1 or less, 80% is 0.80", fields.data["min"])
     policy = Policy(**given)
-    if not policy.conditions and len(fields.faults.found) == before:
+    if not policy.conditions and len(fields.faults.entries) == before:
         fields.fault(None, f"no condition; give one of {', '.join(conditions)}")
     return policy
 

@@ -73,7 +73,7 @@ class Policy:
 
     @property
     def conditions(self) -> dict[str, Decimal | int | bool]:
-        """Those that are set, by name; `alpha` and `min_n` are none by themselves."""
+        """Conditions that are set, by name; `alpha` and `min_n` are none by themselves."""
         conditions = {
             "min": self.min,
             "max": self.max,
@@ -127,7 +127,8 @@ class Exemption:
 
 @dataclass(frozen=True)
 class Thresholds:
-    """What a run must hold. `clips` maps clip ids to the first 8 hex digits of their digests."""
+    """Gates and the baseline that a run is held to. `clips` maps clip ids to the first 8 hex digits
+    of their digests."""
 
     gates: Mapping[str, Policy] = field(default_factory=dict)
     provider: Mapping[str, str] = field(default_factory=dict)
@@ -158,11 +159,11 @@ class Thresholds:
     def under(self, condition: str) -> Thresholds | None:
         """What the clips must hold under a condition. Clips and values that don't count raw, or are
         known to be missed, don't count there either."""
-        found = self.conditions.get(condition)
-        if found is None:
+        under = self.conditions.get(condition)
+        if under is None:
             return None
-        exempt = (*self.quarantine, *self.expected_misses, *found.quarantine)
-        return replace(found, alpha=self.alpha, quarantine=exempt, path=self.path)
+        exempt = (*self.quarantine, *self.expected_misses, *under.quarantine)
+        return replace(under, alpha=self.alpha, quarantine=exempt, path=self.path)
 
     def model_change(self, model: str | None) -> str | None:
         """`model nova-3 -> nova-4`: what a gate is for, and worth a line."""

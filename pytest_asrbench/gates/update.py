@@ -1,5 +1,5 @@
 """
-What `--asr-update` makes of a run: floors rise, ceilings fall, new types are added.
+Thresholds that `--asr-update` makes of a run: floors rise, ceilings fall, new types are added.
 
 A worse value keeps its threshold and goes on failing; `--asr-update-lower` accepts it. Worse is
 told by the clips that thresholds know; added, removed and changed ones move the limits by what they
@@ -81,11 +81,11 @@ def update(
         "remedies": remedies,
         "must_gate": must_gate,
     }
-    found = _update_part(run, stored, conditions.of(None, outcomes), **options)
-    lines, judged = [*found.lines], [*found.outcomes]
-    if found.thresholds is None:
-        return _refused(outcomes, found.refused)
-    under = dict(found.thresholds.conditions)
+    raw = _update_part(run, stored, conditions.of(None, outcomes), **options)
+    lines, judged = [*raw.lines], [*raw.outcomes]
+    if raw.thresholds is None:
+        return _refused(outcomes, raw.refused)
+    under = dict(raw.thresholds.conditions)
     for part in run.conditions:
         assert part.condition is not None
         name = part.condition.name
@@ -98,7 +98,7 @@ def update(
         lines += [f"condition {name}: {line}" for line in made.lines]
         fall = [each for each in own if each.name == conditions.DROP]
         judged += conditions.named(name, [*made.outcomes, *fall])
-    new = replace(found.thresholds, conditions=under)
+    new = replace(raw.thresholds, conditions=under)
     return Update(new, tuple(lines), tuple(judged))
 
 
@@ -201,7 +201,7 @@ def refusal(
     clips: Mapping[str, str] | None,
     remedies: Remedies,
 ) -> str | None:
-    """Why this run can't become thresholds; None where it can."""
+    """The reason why this run can't become thresholds; None where it can."""
     if run.sharded:
         return f"shard {run.shard} is a part; use asrbench merge, then asrbench thresholds update"
     partial = run.selection == "partial"
@@ -238,14 +238,14 @@ def _paired(thresholds: Thresholds) -> bool:
 
 
 def _compares_runs(thresholds: Thresholds) -> bool:
-    """Whether a gate holds a whole run against the baseline; a new miss alone is told by value."""
+    """True if a gate holds a whole run against the baseline; a new miss alone is told by value."""
     policies = thresholds.gates.values()
     return any(p.paired or p.max_drop is not None or p.max_rise is not None for p in policies)
 
 
 def _provider(run: Run) -> dict[str, str]:
-    found = {"name": run.provider.name, "use": run.provider.use, "model": run.provider.model}
-    return {key: value for key, value in found.items() if value}
+    fields = {"name": run.provider.name, "use": run.provider.use, "model": run.provider.model}
+    return {key: value for key, value in fields.items() if value}
 
 
 def _baseline(
@@ -272,11 +272,14 @@ def _baseline(
 
 
 def _better(run: Run, old: Baseline, unchanged: Collection[str], before: Thresholds) -> bool:
-    """Whether CTEM rose; where noise is tested for, beyond noise: the drop test turned round."""
-    found = compare(GateName("ctem"), run.records, old, unchanged)
+    """True if CTEM rose; where noise is tested for, beyond noise: the drop test turned round."""
+    comparison = compare(GateName("ctem"), run.records, old, unchanged)
     if _paired(before):
-        return found.rise_p <= before.alpha
-    return found.now.hits * found.before.total > found.before.hits * found.now.total
+        return comparison.rise_p <= before.alpha
+    return (
+        comparison.now.hits * comparison.before.total
+        > comparison.before.hits * comparison.now.total
+    )
 
 
 def _gates(

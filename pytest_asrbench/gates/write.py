@@ -93,15 +93,15 @@ def _under(thresholds: Thresholds) -> dict[str, Any]:
 def _clips(thresholds: Thresholds) -> dict[str, Any]:
     """A line a clip, with the counts that are known of it."""
     baseline = thresholds.baseline
-    found: dict[str, Any] = {}
+    rows: dict[str, Any] = {}
     for clip, digest in thresholds.clips.items():
         counts: dict[str, Any] = {}
         if baseline and (rate := baseline.recovered.get(clip)):
             counts["recovered"] = [rate.hits, rate.total]
         if baseline and (words := baseline.words.get(clip)):
             counts["words"] = [words.edits, words.reference]
-        found[clip] = {"digest": digest, **counts}
-    return found
+        rows[clip] = {"digest": digest, **counts}
+    return rows
 
 
 def _version(identity: Identity) -> str | int:
@@ -167,7 +167,7 @@ def _inner(at: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _alike(old: Any, value: Any) -> bool:
-    """Whether the file says the same already, in whatever notation."""
+    """True if the file says the same already, in whatever notation."""
     if isinstance(value, list):
         return isinstance(old, list) and list(map(str, old)) == list(map(str, value))
     if isinstance(value, bool):

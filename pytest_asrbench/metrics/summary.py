@@ -167,12 +167,12 @@ def summarise(records: Sequence[ClipRecord], normaliser: str | None) -> Metrics:
     )
 
 
-def _intervals(found: Figures) -> dict[str, Interval]:
-    rates = {name: value for name, value in found.values.items() if isinstance(value, Rate)}
-    rates |= {f"recovery:{name}": rate for name, rate in found.recovery.items()}
+def _intervals(figures: Figures) -> dict[str, Interval]:
+    rates = {name: value for name, value in figures.values.items() if isinstance(value, Rate)}
+    rates |= {f"recovery:{name}": rate for name, rate in figures.recovery.items()}
     intervals = {name: stats.wilson(rate) for name, rate in rates.items()}
-    intervals["ctem"] = stats.bootstrap(by_clip(found.records, recovered))
-    intervals["wer"] = stats.bootstrap(by_clip(found.records, word_edits))
+    intervals["ctem"] = stats.bootstrap(by_clip(figures.records, recovered))
+    intervals["wer"] = stats.bootstrap(by_clip(figures.records, word_edits))
     return {name: interval for name, interval in intervals.items() if interval}
 
 

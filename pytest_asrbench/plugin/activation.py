@@ -184,13 +184,13 @@ def _start(config: pytest.Config) -> Path:
             named = argument if len(own) == 1 else os.path.relpath(file.parent, here)
             led_to.setdefault(file, []).append(named)
     first = next(iter(asked.values()))
-    found = led_to or {
+    sets = led_to or {
         file: [os.path.relpath(file.parent, here)]
         for file in settings_files(first, config.rootpath)
     }
-    if len(found) > 1:
-        raise InputError(_one_by_one(config, [*found.values()]))
-    return next(iter(found)).parent if found else first
+    if len(sets) > 1:
+        raise InputError(_one_by_one(config, [*sets.values()]))
+    return next(iter(sets)).parent if sets else first
 
 
 def _folder(here: Path, argument: str) -> Path:

@@ -1,4 +1,4 @@
-"""What reached the controller, from whichever process."""
+"""Records that reached the controller, from whichever process."""
 
 from __future__ import annotations
 

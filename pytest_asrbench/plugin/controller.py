@@ -1,5 +1,5 @@
 """
-Where the run comes together: collects what the tests measured, judges it once, and reports.
+The controller of a run: collects what the tests measured, judges it once, and reports.
 
 In a serial run this lives in the process that runs the tests.
 """
@@ -60,7 +60,7 @@ class Controller:
 
     @cached_property
     def judging(self) -> GateRunner:
-        """What the run will be judged by."""
+        """The gates that the run will be judged by."""
         from pytest_asrbench.plugin.gate_runner import GateRunner
 
         return GateRunner(self.state, self.thresholds, self.file, self.started)
@@ -168,7 +168,7 @@ class Controller:
         return decide(self.state.settings.gate, count, len(self.state.sounds))
 
     def owed(self) -> str | None:
-        """Why this run can't end with exit code 0."""
+        """The reason why this run can't end with exit code 0."""
         if self.failed:
             return f"{plural(len(self.failed), 'gate')} failed ({some(self.failed)})"
         return "gates were not evaluated" if self.undecided else None

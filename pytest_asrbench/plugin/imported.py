@@ -1,4 +1,4 @@
-"""Whether an update would be refused for what the store holds: told before any call."""
+"""Refuses an update for what the store holds: told before any call."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def refuse(
 
     Recordings that can't be read are left to the run, which tells of each.
     """
-    found = []
+    imported = []
     for clip in clips:
         try:
             sha256 = _sha256(clip, hear)
@@ -37,12 +37,12 @@ def refuse(
                 TranscriptKey(sha256, description, mode, clip.language, repeat)
             )
             if stored and stored.imported:
-                found.append(clip.key)
-    if found:
+                imported.append(clip.key)
+    if imported:
         raise InputError(
             f"--asr-update stores what was fetched here, but a cassette brought "
-            f"{plural(len(found), 'transcript')} ({some(dict.fromkeys(found))}); remove these with "
-            f"asrbench cache prune --imported, or add --asr-cache-mode=refresh"
+            f"{plural(len(imported), 'transcript')} ({some(dict.fromkeys(imported))}); remove "
+            f"these with asrbench cache prune --imported, or add --asr-cache-mode=refresh"
         )
 
 

@@ -1,5 +1,5 @@
 """
-What the run prints beside pytest's own lines, and the files it writes.
+Output of a run: lines beside pytest's own, and the files it writes.
 
 The reports are imported when there is something to report.
 """
@@ -150,7 +150,8 @@ class Output:
         return faults
 
     def _facts(self, conclusion: Conclusion, tests: Mapping[str, str]) -> ViewModel:
-        """What all reports show, masked where asked; the run file alone stays as it is."""
+        """The facts that all reports show, masked where asked; the run file alone stays as it
+        is."""
         from pytest_asrbench.reports import redact, view_model
 
         run = redact.run(conclusion.run) if self.state.settings.redact else conclusion.run

@@ -1,5 +1,5 @@
 """
-Where tests run: hands over what a test measured with its report, and marks misses.
+The recorder where tests run: hands over what a test measured with its report, and marks misses.
 
 A record goes with the call report, or with the setup report where no call followed. It goes once:
 the same clip's further tests hand over nothing, unless the first report was never logged.
@@ -23,6 +23,7 @@ from pytest_asrbench.plugin.told_once import CAUSE, PLAIN
 from pytest_asrbench.plugin.user_traceback import clean, clean_text, show_raised
 from pytest_asrbench.reports import redact
 from pytest_asrbench.reports.junit import properties
+from pytest_asrbench.reports.text import within
 from pytest_asrbench.settings.config import Settings
 
 MISSED = "asr_missed"
@@ -102,9 +103,9 @@ class Recorder:
         record = self.shown(case)
         if record is None:
             return
-        found = properties(record, details=self.settings.junit_properties)
-        item.user_properties.extend(found)  # JUnit takes those of the teardown report
-        report.user_properties.extend(found)
+        described = properties(record, details=self.settings.junit_properties)
+        item.user_properties.extend(described)  # JUnit takes those of the teardown report
+        report.user_properties.extend(described)
         if record.misses:
             setattr(report, MISSED, True)
 
@@ -155,8 +156,10 @@ def miss_line(record: ClipRecord, missed: JudgedEntity) -> str:
     nearest = missed.verdict.nearest if missed.verdict else None
     if nearest:
         heard = f'heard "{nearest.text}" ({nearest.difference})'
+    elif record.is_speech:
+        heard = f"nothing like it heard {within(record.transcript or '')}"
     else:
-        heard = "nothing like it heard" if record.is_speech else "heard no speech"
+        heard = "heard no speech"
     name = sound_key(f"{record.clip}/{missed.entity.id}", record.condition)
     return log_text(printable(f'{name} missed: wanted "{missed.entity.canonical}", {heard}'))
 
@@ -176,7 +179,8 @@ def _tell_cause(
             message = error.message.removeprefix(f"{record.key}: ")
             setattr(report, CAUSE, f"{error.kind} {error.host} {message}")
             raised = call.excinfo.value if call.excinfo else None
-            if isinstance(raised, pytest.fail.Exception) and not raised.pytrace:
+            bare = isinstance(raised, pytest.fail.Exception) and not raised.pytrace
+            if bare and "\n" not in str(raised):
                 setattr(report, PLAIN, True)
             return
 
@@ -202,7 +206,7 @@ def _unmeasured(case: ClipCase, excinfo: pytest.ExceptionInfo[BaseException]) ->
 
 
 def _one_line(excinfo: pytest.ExceptionInfo[BaseException]) -> str:
-    """What was raised, without the class where the text was written for users."""
+    """The message of what was raised, without the class where the text was written for users."""
     ours = excinfo.errisinstance(pytest.fail.Exception)
     lines = (str(excinfo.value) if ours else excinfo.exconly(tryshort=True)).splitlines()
     return lines[0] if lines else excinfo.typename

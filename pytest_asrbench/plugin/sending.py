@@ -1,6 +1,7 @@
 """
-What a worker sends. A value that execnet can't serialise, or a lone surrogate, kills it, and
-pytest can then end with exit code 0: so reports travel as plain values and well-formed text.
+The payload that a worker sends. A value that execnet can't serialise, or a lone surrogate, kills
+it, and pytest can then end with exit code 0: so reports travel as plain values and well-formed
+text.
 """
 
 from __future__ import annotations

@@ -97,14 +97,18 @@ class MeasurementSession:
         self.said = "".join(running.engine.said(record.key, record.repeat) for record in records)
         for record in map(redact.record, records) if self.settings.redact else records:
             if record.error:
-                told = printable(f"{record.key}: {record.error.message}")
-                failed = pytest.fail.Exception(log_text(told), pytrace=False)
                 raised = running.engine.raised(record.key, record.repeat)
+                told = [f"{record.key}: {record.error.message}"]
+                if raised is None and not self.settings.redact:  # another worker made the call
+                    told += record.error.trace
+                text = log_text("\n".join(map(printable, told)))
+                failed = pytest.fail.Exception(text, pytrace=False)
                 raise failed from (None if self.named.built_in else raised)
         return records[0]
 
     def refusal(self, error: AsrBenchError) -> BaseException:
-        """What a fixture raises for it, `from None`, lest pytest print the cause beside it.
+        """The error that a fixture raises for it, `from None`, lest pytest print the cause beside
+        it.
 
         Wrong settings end the run while nothing is measured. Only now are they known to be wrong:
         a conftest next to the tests may register a provider, or override a fixture.
@@ -213,7 +217,8 @@ class _Running:
 
 
 def as_provider(value: Any, mode: Literal["batch", "stream"]) -> AnyProvider:
-    """What an `asr_provider` fixture returned, as a provider: an object, a class or a function."""
+    """A provider made of what an `asr_provider` fixture returned: an object, a class or a
+    function."""
     if isinstance(value, Provider | Streaming | RecordedProvider):
         return value
     name = getattr(value, "__qualname__", type(value).__qualname__)

@@ -53,7 +53,7 @@ def _sections(comparison: Comparison, width: int) -> Iterator[Line]:
 
 
 def _lost(comparison: Comparison, width: int) -> Iterator[Line]:
-    """What each made of the values that not all recovered, one above the other."""
+    """The values that not all recovered, as each heard them, one above the other."""
     if not comparison.lost:
         return
     yield "plain", ""
@@ -71,7 +71,7 @@ def _lost(comparison: Comparison, width: int) -> Iterator[Line]:
 
 
 def lost_title(comparison: Comparison) -> str:
-    """How many there are, and how many tell the runs apart."""
+    """The number of lost values, and of those that tell the runs apart."""
     apart = sum(each.apart for each in comparison.lost)
     count = plural(len(comparison.lost), "value")
     return f"{count} not recovered by all, {apart} of them by some"
@@ -114,7 +114,7 @@ def _letter(n: int) -> str:
 
 
 def scope(comparison: Comparison) -> str:
-    """What was compared, and under which normaliser."""
+    """The clips that were compared, and the normaliser."""
     clips = plural(comparison.clips, "clip")
     entities = plural(comparison.entities, "entity", "entities")
     return (
@@ -152,10 +152,10 @@ def figures(comparison: Comparison) -> list[tuple[str, ...]]:
 def streams(comparison: Comparison) -> list[tuple[str, ...]]:
     """One row a run that was streamed: its latencies, by what they count from or to."""
     return [
-        (letter, *_p50_p95(found.latency_ms), *_p50_p95(spoken), *_p50_p95(found.first_text_ms))
+        (letter, *_p50_p95(figures.latency_ms), *_p50_p95(spoken), *_p50_p95(figures.first_text_ms))
         for letter, each in lettered(comparison)
-        for found in [each.figures]
-        if (spoken := found.after_speech_ms)
+        for figures in [each.figures]
+        if (spoken := figures.after_speech_ms)
     ]
 
 
@@ -200,7 +200,7 @@ def pairs(comparison: Comparison) -> list[tuple[str, ...]]:
 
 
 def correlations(comparison: Comparison) -> list[str]:
-    """How far WER ranks the systems as recovery does."""
+    """Rank correlations: how far WER ranks the systems as recovery does."""
     shown = [
         f"WER with {name.upper()} {rho:+.2f}" for name, rho in sorted(comparison.spearman.items())
     ]
@@ -263,7 +263,7 @@ def html(comparison: Comparison) -> str:
 
 
 def points(comparison: Comparison) -> list[dict[str, Any]]:
-    """Where each run lies in a square of 100: WER to the right, CTEM upwards."""
+    """Each run's place in a square of 100: WER to the right, CTEM upwards."""
     known = [
         (letter, each.label, each.figures.wer.value, each.figures.ctem.value)
         for letter, each in lettered(comparison)

@@ -1,4 +1,4 @@
-"""What the benchmarks ask every figure to be published with: the processing used."""
+"""The processing used, which benchmarks ask every figure to be published with."""
 
 from __future__ import annotations
 

@@ -194,6 +194,6 @@ def _strangers(
 
 
 def _reported_model(records: Iterable[ClipRecord]) -> str | None:
-    """What the replies call the model; several names are joined, for a vendor may switch."""
+    """The model's name in the replies; several names are joined, for a vendor may switch."""
     names = dict.fromkeys(r.reported_model for r in records if r.reported_model)
     return ", ".join(names) or None

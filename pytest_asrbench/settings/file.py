@@ -128,7 +128,7 @@ def _limit(entry: Fields, key: str, kind: type) -> int | float | None:
 
 
 def _verifiers(section: Fields) -> dict[str, dict[str, Any]]:
-    """What `llm` or `cascade` is asked with; other verifiers take no settings."""
+    """Settings of `llm` or `cascade`; other verifiers take no settings."""
     section.only(*VERIFIERS)
     entries = {name: section.inner(name) for name in section.data if name in VERIFIERS}
     for name, entry in entries.items():

@@ -24,7 +24,7 @@ RE_TAG: Final = re.compile(r"[A-Za-z0-9_-]+")
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a run may spend: money in the price table's currency, or seconds of audio."""
+    """The amount that a run may spend: money in the price table's currency, or seconds of audio."""
 
     money: float | None = None
     audio_s: float | None = None

@@ -1,5 +1,5 @@
 """
-What is stored, and under which key.
+The entries of a store, and their keys.
 
 A key is the SHA-256 of the canonical JSON of everything that the stored result depends on. The
 entry repeats those fields, so that a file can be read by a person and checked against its name.

@@ -49,7 +49,7 @@ READ_WHOLE = {
     "currency_amount": "currencies", "percentage": "units", "measurement": "units",
     "date": "calendar", "time": "clock",
 }  # fmt: skip
-"""What is found in a language that its pack alone describes -> the part that is needed."""
+"""Types found in a language that its pack alone describes -> the part that is needed."""
 MIN_PHONE_WORDS = 7
 PRONOUNS = frozenset({"one"})
 
@@ -79,31 +79,31 @@ class Finder:
         if not words.families:
             return self._by_words(text, language, words)
         tokens = tokenise(text)
-        found: list[Heard] = []
+        values: list[Heard] = []
         for kind, candidates in FINDERS.items():
             for start, end, canonical in candidates(text, tokens, words):
-                taken = any(start < other.end and other.start < end for other in found)
+                taken = any(start < other.end and other.start < end for other in values)
                 if not taken and self._confirmed(kind, canonical, text, language):
-                    found.append(Heard(kind, canonical, start, end))
-        return sorted(found, key=lambda heard: heard.start)
+                    values.append(Heard(kind, canonical, start, end))
+        return sorted(values, key=lambda heard: heard.start)
 
     def _by_words(self, text: str, language: str, words: Pack) -> list[Heard]:
         """Values that are read whole, and e-mails as they are written; each as it was said."""
         reader = self.rules.judging.by_words(words, language).reader
         at = reader.line(text)
-        found = [Heard("email_address", m[0], *m.span()) for m in RE_MAIL.finditer(text)]
+        values = [Heard("email_address", m[0], *m.span()) for m in RE_MAIL.finditer(text)]
         for kind in FINDERS:
             if kind not in READ_WHOLE or not words.has(READ_WHOLE[kind]):
                 continue
             for reading in reader.readings(kind, at):
                 start, end = at.span(reading.start, reading.end)
-                taken = any(start < other.end and other.start < end for other in found)
+                taken = any(start < other.end and other.start < end for other in values)
                 if not reading.doubts and not taken:
-                    found.append(Heard(kind, text[start:end], start, end))
-        return sorted(found, key=lambda heard: heard.start)
+                    values.append(Heard(kind, text[start:end], start, end))
+        return sorted(values, key=lambda heard: heard.start)
 
     def carried(self, heard: Heard, text: str, language: str) -> bool:
-        """Whether the value is recoverable from another text."""
+        """True if the value is recoverable from another text."""
         (verdict,) = self.rules.judge([_entity(heard.type, heard.canonical)], text, language)
         return verdict.present
 
@@ -124,14 +124,14 @@ def _entity(kind: str, canonical: str) -> Entity:
 
 def _mails(text: str, tokens: Tokens, words: Pack) -> Iterator[Candidate]:
     yield from _written(RE_MAIL, text)
-    for found in RE_SPOKEN_MAIL.finditer(text):
-        yield found.start(), found.end(), _signs(found[0])
+    for mail in RE_SPOKEN_MAIL.finditer(text):
+        yield mail.start(), mail.end(), _signs(mail[0])
 
 
 def _sites(text: str, tokens: Tokens, words: Pack) -> Iterator[Candidate]:
-    for found in RE_WEB.finditer(text):
-        value = found[0].rstrip(".,;:!?")
-        yield found.start(), found.start() + len(value), _signs(value)
+    for site in RE_WEB.finditer(text):
+        value = site[0].rstrip(".,;:!?")
+        yield site.start(), site.start() + len(value), _signs(value)
 
 
 def _signs(said: str) -> str:
@@ -166,7 +166,7 @@ def _digits(tokens: Tokens, numbers: NumberReader, start: int) -> tuple[str, int
 
 
 def _written(pattern: re.Pattern[str], text: str) -> Iterator[Candidate]:
-    return ((found.start(), found.end(), found[0]) for found in pattern.finditer(text))
+    return ((match.start(), match.end(), match[0]) for match in pattern.finditer(text))
 
 
 def _amounts(text: str, tokens: Tokens, words: Pack) -> Iterator[Candidate]:
@@ -209,7 +209,7 @@ def _dates(text: str, tokens: Tokens, words: Pack) -> Iterator[Candidate]:
 
 
 def _day(tokens: Tokens, words: Pack, i: int) -> int | None:
-    """Where the day after a month ends: 5, 5th, fifth, twenty first."""
+    """The end of the day after a month: 5, 5th, fifth, twenty first."""
     run = tokens.runs.get(i, "")
     if run in words.ordinals:
         return i + len(run)
@@ -262,7 +262,7 @@ def _quantities(tokens: Tokens, words: Pack) -> Iterator[tuple[int, int, Fractio
 
 
 def _after(pattern: Pattern, tokens: Tokens, e: int) -> int | None:
-    """Where the longest match behind a number ends."""
+    """The end of the longest match behind a number."""
     ends = pattern.ends(tokens, after(tokens, e))
     return max(ends) if ends else None
 

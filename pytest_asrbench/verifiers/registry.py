@@ -60,11 +60,11 @@ def create(
     if ":" not in path:
         listed = ", ".join(known())
         raise InputError(f"unknown verifier {name!r}; known: {listed}; or give module:attr")
-    found = _built_in(path) if name in BUILTIN else external.resolve(path)
-    if name not in BUILTIN and external.is_matcher(found):
-        return external.External.of(path, found)
-    if not callable(found):
-        return _checked(path, found)
+    named = _built_in(path) if name in BUILTIN else external.resolve(path)
+    if name not in BUILTIN and external.is_matcher(named):
+        return external.External.of(path, named)
+    if not callable(named):
+        return _checked(path, named)
     offered = {
         "types": types or {},
         "policy": policy or {},
@@ -74,7 +74,7 @@ def create(
         "languages": tuple(languages) or ("en",),
     }
     with no_calls() if replay else nullcontext():
-        return _checked(path, found(**_accepted(found, offered)))
+        return _checked(path, named(**_accepted(named, offered)))
 
 
 def _built_in(path: str) -> Any:
@@ -91,7 +91,7 @@ def _accepted(maker: Callable[..., Any], offered: Mapping[str, Any]) -> dict[str
     return {name: value for name, value in offered.items() if name in names}
 
 
-def _checked(path: str, found: Any) -> Verifier:
-    if isinstance(found, Verifier):
-        return found
+def _checked(path: str, verifier: Any) -> Verifier:
+    if isinstance(verifier, Verifier):
+        return verifier
     raise InputError(f"verifier {path!r} has no identity and judge(); see docs/verifier.md")

@@ -1,4 +1,4 @@
-"""What was read of a transcript in a language that has a pack, and the addendum's rules."""
+"""The readings of a transcript in a language that has a pack, and the addendum's rules."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from pytest_asrbench.verifiers.rules.ambiguity import Doubt, texts
 FREE: Final = Shape()
 EXACT: Final = Shape(exact=True)
 VERSION: Final = Shape(exact=True, words=False)
-SPELLED: Final = Shape(alphabet=True)
+LETTERS: Final = Shape(marked=True)
 IDENTIFIERS: Final = frozenset({
     "phone_number", "phone_extension", "account_or_record_number", "reference_id", "product_code",
     "port_number", "spelled_sequence", "acronym_or_initialism",
@@ -49,7 +49,7 @@ TYPES: Final = IDENTIFIERS | MACHINE | WORDED | VALUES | {"version"}
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What is looked for."""
+    """The value that is looked for."""
 
     type: str
     text: str
@@ -58,7 +58,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Where a value was found, and how."""
+    """A place where a value was found, and how."""
 
     start: int
     end: int
@@ -104,7 +104,7 @@ class Reader:
     # --- verdicts --------------------------------------------------------------------------------
 
     def verdict(self, value: Value, at: Line) -> Verdict:
-        """Whether the value is carried by the line."""
+        """The verdict on whether the line carries the value."""
         match, refused, near = self.search(value, at)
         if match is None:
             fluent = self.fluent(at)
@@ -228,7 +228,8 @@ class Reader:
 
     def _identifier(self, value: Value, at: Line, near: list[Match]) -> Iterator[Match]:
         plain = self._plain(value.text, spelled=value.type in SPELLING)
-        shape = SPELLED if self._alphabet(value) else FREE
+        shape = LETTERS if value.type in SPELLING else FREE
+        shape = replace(shape, alphabet=self._alphabet(value))
         forms = [(plain, 0)]
         if value.type == "phone_number":
             forms = phone_forms(value.text, self.tables.pack, self.region)
@@ -314,7 +315,7 @@ class Reader:
 
 
 def _equal(wanted: Any, heard: Any) -> bool:
-    """Whether what was read carries what is wanted."""
+    """True if what was read carries what is wanted."""
     if isinstance(wanted, SpokenDate):
         return isinstance(heard, SpokenDate) and heard.holds(wanted)
     if isinstance(wanted, Time):

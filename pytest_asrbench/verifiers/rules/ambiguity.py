@@ -90,7 +90,7 @@ TEXTS: Final = {
 
 
 def texts(doubts: int) -> list[str]:
-    """What is disputable, in the order of the table."""
+    """The texts of doubts, in the order of the table."""
     if not doubts:
         return []
     return [text for bit, text in TEXTS.items() if doubts & bit]

@@ -17,7 +17,8 @@ from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 
 class MemoKeys(NamedTuple):
-    """What :class:`Cardinals` and its readers remember of a transcript, each under one key."""
+    """Keys of what :class:`Cardinals` and its readers remember of a transcript, each under one
+    key."""
 
     chunks: str
     cardinals: str
@@ -32,7 +33,8 @@ VULGAR = "½¼¾⅓⅔⅛⅜⅝⅞⅕⅖⅗⅘⅙⅚"
 
 
 def after(tokens: Tokens, e: int) -> int:
-    """Where the next word of one number would start: past white space or a joining hyphen."""
+    """The place where the next word of one number would start: past white space or a joining
+    hyphen."""
     if tokens.char(e) == "-" and not tokens.gaps[e] and not tokens.gaps[e + 1]:
         return e + 1
     return e
@@ -216,7 +218,8 @@ class Cardinals:
         return [(int(run), i + len(run))] if whole else []
 
     def _tails(self, tokens: Tokens, end: int) -> list[int]:
-        """Where a number may go on after hundred or thousand: directly, past "and", past ","."""
+        """Places where a number may go on after hundred or thousand: directly, past "and", past
+        ","."""
         j = after(tokens, end)
         tails = [j] if not tokens.runs.get(j, "0")[0].isdigit() or tokens.gaps[j] else []
         if tokens.runs.get(j) in self.pack.ands:

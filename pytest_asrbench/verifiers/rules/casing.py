@@ -36,7 +36,7 @@ _MIXED = re.compile(r"[a-z][A-Z]|(?<=-)[A-Z](?![A-Za-z])")
 
 
 def bearing(case: FamilyCase) -> bool:
-    """Whether casing counts for this value."""
+    """True if casing counts for this value."""
     if case.options.case != "cue":
         return case.options.case == "exact"
     if case.acoustic is not None:
@@ -167,7 +167,7 @@ def by_cue(case: FamilyCase) -> list[Pattern]:
 
 
 def _styles(text: str) -> list[str]:
-    """Which case styles give this value."""
+    """The case styles that give this value."""
     styles = []
     if re.fullmatch(r"[a-z]+[a-z0-9]*([A-Z][a-z0-9]*)+", text):
         styles.append("camel")

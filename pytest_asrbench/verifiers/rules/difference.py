@@ -1,4 +1,4 @@
-"""What is wrong with the nearest thing heard, in a reader's words."""
+"""The difference between a value and the nearest thing heard, in a reader's words."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def _differences(one: list[str], two: list[str], target: Target) -> Iterator[str
 def _changes(
     one: list[str], two: list[str], *, together: bool
 ) -> list[tuple[list[str], list[str]]]:
-    """What was lost and what was heard for it; changes side by side are one if `together`.
+    """Pieces lost and what was heard for each; changes side by side are one if `together`.
 
     A word heard in front of another for which it stands is always one change with it.
     """
@@ -244,7 +244,8 @@ def _missing(wanted: str, target: Target) -> str:
 
 
 def digits(wanted: str, heard: str) -> str:
-    """What differs between two figures: "one 5 missing", "one 7 too many", "21 -> 12 (swapped)"."""
+    """The difference between two figures: "one 5 missing", "one 7 too many", "21 -> 12
+    (swapped)"."""
     head = shared(wanted, heard)
     one, two = wanted[head:], heard[head:]
     tail = shared(one[::-1], two[::-1])

@@ -1,4 +1,4 @@
-"""Why a value counts or not, for a user who disputes a verdict."""
+"""Explains why a value counts or not, to a user who disputes a verdict."""
 
 from __future__ import annotations
 

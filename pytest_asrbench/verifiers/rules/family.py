@@ -1,5 +1,5 @@
 """
-What a family is: for one entity, the readings that carry it and the boundaries they need.
+The family of a type: for one entity, the readings that carry it and the boundaries they need.
 
 A new type is one `@family("name", aligned=…)` function, or `like:` an existing one in the settings.
 """
@@ -61,12 +61,12 @@ class Figure:
     numbers: NumberReader
 
     def places(self, tokens: Tokens) -> Iterator[tuple[int, int]]:
-        """Where the number alone stands, whatever its unit."""
+        """Places where the number alone stands, whatever its unit."""
         for whole in wholes(tokens, self.numbers).by_value.get(abs(self.value), ()):
             yield whole.bare, whole.end
 
     def parts(self, tokens: Tokens) -> Iterator[tuple[int, int, int, int]]:
-        """Where it is only the tail or head of another number; and where that starts and ends."""
+        """Spans where it is only the tail or head of another number, and those of the other."""
         atoms = chain(tokens, self.numbers).atoms
         places = [atom.start for atom in atoms]
         for whole in wholes(tokens, self.numbers).all:
@@ -137,7 +137,7 @@ Written = Callable[[FamilyCase], Iterable[str]]
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """What makes the readings of a type, and how its misses are aligned (`alignment`)."""
+    """The maker of a type's readings, and how its misses are aligned (`alignment`)."""
 
     make: Maker
     aligned: str

@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # imported when a clip in such a language is judged
 
 DEFAULTS: Final = RuleOptions()
 _FAULTS: Final = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
-"""What a fault of the rules may raise on a value that nobody thought of."""
+"""Errors that a fault of the rules may raise on a value that nobody thought of."""
 
 
 class Matcher:
@@ -66,7 +66,7 @@ class Matcher:
 
     @cached_property
     def _day_first(self) -> Matcher:
-        """Who judges in regions where 3/5 is the third of May; options that are set still win."""
+        """The matcher for regions where 3/5 is the third of May; options that are set still win."""
         return Matcher(self._types, self._options, self._packs, RuleOptions(date_order="day-first"))
 
     def _attempt(self, entity: Entity, tokens: Tokens, words: Pack) -> Verdict | VerifierError:
@@ -80,7 +80,7 @@ class Matcher:
             return VerifierError(f"entity {entity.id}, {value}: {one_line(error)}")
 
     def by_words(self, words: Pack, language: str) -> ByWords:
-        """Who judges a language that has a pack and no families of its own."""
+        """The judge of a language that has a pack and no families of its own."""
         from pytest_asrbench.verifiers.languages.verdicts import ByWords
 
         return ByWords.of(words, language, self._types, self._options)
@@ -103,7 +103,7 @@ class Matcher:
         return _absent(tokens, compiled[0], refused)
 
     def doubted(self, entity: Entity, language: str) -> tuple[str | None, str | None]:
-        """Why the value can't be one of its type, and what makes it say little; None where not."""
+        """Reasons why the value can't be one of its type, or says little; None where not."""
         words = pack(language, self._packs)
         if not words.families or self._types.get(entity.type, entity.type) not in self.families:
             return None, None

@@ -193,7 +193,7 @@ def _around(tokens: Tokens, target: Target, i: int, e: int) -> tuple[int, int]:
 
 
 def _spans(tokens: Tokens, target: Target) -> list[tuple[int, int]]:
-    """Where whole readings of the value's kind stand."""
+    """Spans of whole readings of the value's kind."""
     numbers = target.case.numbers
     if target.kind in (alignment.QUANTITY, alignment.MONEY):
         alone = ((one.start, one.end) for one in wholes(tokens, numbers).all)
@@ -316,7 +316,7 @@ _VARIANTS = (("ise", "ize"), ("isa", "iza"), ("isi", "izi"), ("our", "or"), ("ys
 
 
 def doubtful(tokens: Tokens, close: Nearest, target: Target) -> int:
-    """Why two careful readers could dispute that this miss is one."""
+    """Doubts by which two careful readers could dispute that this miss is one."""
     if close.difference == OTHERWISE:
         return 0 if _read_otherwise(tokens, close, target) else Doubt.OTHERWISE
     if target.kind != alignment.WORDS:

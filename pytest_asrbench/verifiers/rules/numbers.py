@@ -218,7 +218,7 @@ class NumberReader(Cardinals):
     # --- neighbours ----------------------------------------------------------------------------
 
     def before(self, tokens: Tokens, i: int) -> str:
-        """How a number that ends right before i is joined to it; "" where none is."""
+        """The joint of a number that ends right before i; "" where none is."""
         if i == 0:
             return ""
         start = tokens.ends.get(i)
@@ -242,7 +242,7 @@ class NumberReader(Cardinals):
         return "point" if run in self.pack.points and self.is_number(earlier) else ""
 
     def after(self, tokens: Tokens, e: int) -> str:
-        """How a number that starts right after e is joined to it; "" where none is."""
+        """The joint of a number that starts right after e; "" where none is."""
         run = tokens.runs.get(e)
         if run is not None:
             return self._run_after(tokens, e, run)

@@ -25,7 +25,7 @@ def merge(into: Ends, end: int, doubts: int) -> None:
 
 
 class Pattern(ABC):
-    """What a value may look like from one start on."""
+    """A pattern that a value may follow from one start on."""
 
     nullable = False
 
@@ -34,11 +34,11 @@ class Pattern(ABC):
         """Every place where a reading that starts at i may end, with its doubts."""
 
     def starts(self, tokens: Tokens) -> Iterable[int]:
-        """Where a reading may start."""
+        """Places where a reading may start."""
         return range(len(tokens))
 
     def tries(self, tokens: Tokens) -> list[tuple[int, Pattern]]:
-        """Where to try which pattern: itself, or the options of a choice."""
+        """Places to try and the pattern to try there: itself, or the options of a choice."""
         return [(i, self) for i in self.starts(tokens)]
 
     def __add__(self, other: Pattern) -> Pattern:
@@ -263,7 +263,7 @@ def sequence(parts: Iterable[Pattern]) -> Pattern:
 def walk(
     start: int, parts: int, steps: Callable[[int, int], Iterable[tuple[int, int]]]
 ) -> Iterator[int]:
-    """Where a value of so many parts may end that is heard part by part from `start` on.
+    """The ends of a value of so many parts, heard part by part from `start` on.
 
     `steps(place, heard)` gives where one may stand next, and how many parts are heard by then. A
     state is visited once, however many ways lead to it.

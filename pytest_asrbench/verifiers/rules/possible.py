@@ -24,7 +24,8 @@ _RE_PORT = re.compile(r"(?:port\W+)?(\d+)")
 
 
 def fault(case: FamilyCase, kind: str, family: Family) -> str | None:
-    """Why the value can't be one of its type; None where it can, or where nothing is known."""
+    """The reason why the value can't be one of its type; None where it can, or where nothing is
+    known."""
     said = list(family.written(case)) if family.written else []
     if kind in _READ:
         read = any(reading.look is not None for reading in family.make(case)) or said
@@ -36,7 +37,7 @@ def fault(case: FamilyCase, kind: str, family: Family) -> str | None:
 
 
 def vacuous(case: FamilyCase) -> str | None:
-    """What a value of one letter or digit would prove; None for a longer one."""
+    """The little that a value of one letter or digit would prove; None for a longer one."""
     plain = [c for c in case.folded if c.isalnum()]
     if len(plain) != 1:
         return None

@@ -20,7 +20,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class RuleOptions:
-    """What a team may loosen or tighten; the first choice of each is the policy."""
+    """Options that a team may loosen or tighten; the first choice of each is the policy."""
 
     case: str = "cue"
     """cue: casing counts where the spoken form cues it (rule 9); exact: always; ignore: never."""

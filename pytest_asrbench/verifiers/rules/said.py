@@ -29,7 +29,7 @@ _MOST = 6
 
 
 def said_as(case: FamilyCase, written: Written) -> Iterator[str]:
-    """What the value says in writing, if it is given in words."""
+    """The value in writing, if it is given in words."""
     told = _telling(case.pack.language)
     if told.isdisjoint(_WORD.findall(case.folded)):
         return
@@ -176,7 +176,7 @@ def _worded(heard: Tokens, case: FamilyCase, spelling: dict[str, str]) -> bool:
 
 
 def _pieces(heard: Tokens, case: FamilyCase, spelling: dict[str, str]) -> list[list[str]] | None:
-    """What stands there piece by piece, each in all its readings; None for ordinary words."""
+    """Pieces of the value, each in all its readings; None for ordinary words."""
     spans = _spans(heard, case)
     known = table(spelling)
     pieces: list[list[str]] = []
@@ -203,7 +203,7 @@ def _letter(flat: str, spelling: dict[str, str]) -> str:
 
 
 def _spans(heard: Tokens, case: FamilyCase) -> dict[int, Span]:
-    """Where numbers start that are read whole."""
+    """Spans of numbers that are read whole, by their start."""
     return {
         span.start: span
         for span in wholes(heard, case.numbers).spans

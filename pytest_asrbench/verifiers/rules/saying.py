@@ -80,16 +80,23 @@ class _Reader:
 
     def spellings(self) -> Iterator[Spelling]:
         until = 0
+        shown = self._shown()
         for i in self._openings():
-            if i < until or not self._one(i):
+            if i < until or i in shown or not self._one(i):
                 continue
             one = self._read(i)
             if len(one.text) > 1:
                 until = one.end
                 yield one
 
+    def _shown(self) -> set[int]:
+        """Letters that only tell of a word: "Kofi with a K, K-O-F-I" is spelled once."""
+        links, tokens = self.words.links, self.tokens
+        spans = ((i, stop) for i in links.starts(tokens) for stop in links.ends(tokens, i))
+        return {k for i, stop in spans if letter(tokens, stop - 1) for k in range(i, stop)}
+
     def _openings(self) -> list[int]:
-        """Where a spelling may start, in order."""
+        """Places where a spelling may start, in order."""
         words = self.words
         openers = {*words.cues, *words.spelling, *words.letter_names, *self.pack.repeats}
         openings = [
@@ -143,7 +150,7 @@ class _Reader:
         return e
 
     def _onward(self, e: int) -> int:
-        """Where the next letter may start: past a hyphen, stop, comma or "and"."""
+        """The place where the next letter may start: past a hyphen, stop, comma or "and"."""
         tokens = self.tokens
         if tokens.char(e) in ("-", ".", ",") and e < len(tokens):
             if tokens.char(e) == "-" and tokens.gaps[e + 1] and not tokens.gaps[e]:
@@ -211,7 +218,7 @@ class Respelled(Pattern):
 
 
 def _linked(tokens: Tokens, i: int, links: Phrases) -> Iterator[tuple[int, bool]]:
-    """Where a spelling may start behind a word."""
+    """Places where a spelling may start behind a word."""
     seen = {i: False}
     todo = [i]
     while todo:

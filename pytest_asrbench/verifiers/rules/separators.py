@@ -122,7 +122,7 @@ class Sign(Pattern):
 
 @lru_cache(maxsize=1024)
 def _slow(first: str, language: str) -> frozenset[str]:
-    """What the spelling of a word with this first letter may begin with."""
+    """Openings that the spelling of a word with this first letter may begin with."""
     names = letter_names(language).get(first, ())
     return frozenset({first, *load_pack(language).repeats, *cues(language), *names})
 

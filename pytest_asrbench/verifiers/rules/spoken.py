@@ -78,7 +78,7 @@ def _number(
 
 
 def _apart(case: FamilyCase, flat: Tokens) -> frozenset[int]:
-    """Where a hyphen is spoken before which the value has white space (rule 22)."""
+    """Places where a hyphen is spoken before which the value has white space (rule 22)."""
     spoken = [i for i in sorted(flat.runs) if flat.runs[i] in case.pack.separators["-"]]
     written = [k for k, sign in enumerate(case.folded) if sign == "-"]
     if len(spoken) != len(written):

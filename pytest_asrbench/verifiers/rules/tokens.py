@@ -109,14 +109,14 @@ class Tokens:
         return places
 
     def table(self, key: str) -> dict[int, Any]:
-        """What was found out so far under this key, by place."""
+        """The results so far under this key, by place."""
         by_place: dict[int, Any] | None = self.memo.get(key)
         if by_place is None:
             by_place = self.memo[key] = {}
         return by_place
 
     def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """What `make` returns, made once a transcript."""
+        """The result of `make`, made once a transcript."""
         if key not in self.memo:
             self.memo[key] = make()
         return self.memo[key]
@@ -221,7 +221,7 @@ def tokenise(text: str) -> Tokens:
 
 
 def _split(folded: str) -> tuple[list[str], list[int]]:
-    """What stands between white space (control characters are), and where."""
+    """Words between white space (control characters are), and their places."""
     if _CONTROL.search(folded) is None:
         texts = folded.split()
         if len(folded) == sum(map(len, texts)) + len(texts) - 1:  # one space between, as usual

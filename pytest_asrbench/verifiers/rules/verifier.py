@@ -76,7 +76,7 @@ class Rules:
 
     @cached_property
     def judging(self) -> Matcher:
-        """What compiles entities and gives verdicts under these types and options."""
+        """The matcher that compiles entities and gives verdicts under these types and options."""
         from pytest_asrbench.verifiers.rules.matcher import Matcher
 
         return Matcher(self.types, self.options, self.packs)
@@ -92,8 +92,8 @@ class Rules:
                 self.judging.prepared(entity, words)
 
     def doubted(self, entity: Entity, language: str) -> tuple[str | None, str | None]:
-        """Why a value can't be one of its type ("is no date"), and why recovering it would say
-        little; None and None for an ordinary one. Raises VerifierError as `judge` does."""
+        """Reasons why a value can't be one of its type ("is no date"), or why recovering it would
+        say little; None and None for an ordinary one. Raises VerifierError as `judge` does."""
         return self.judging.doubted(entity, language)
 
     def judge(self, entities: Sequence[Entity], transcript: str, language: str) -> list[Verdict]:

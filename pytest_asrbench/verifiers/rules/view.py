@@ -115,7 +115,7 @@ class _Reader:
         return View(texts, begins, ends, "".join(texts), offsets)
 
     def _odd(self) -> list[int]:
-        """Which pieces are no ordinary words."""
+        """Places of pieces that are no ordinary words."""
         special = _special(self.numbers.pack.language, self.kind, self.numbers.words)
         return [
             k

@@ -130,7 +130,7 @@ def _pairs(low: Wanted, high: Wanted, case: FamilyCase):  # type: ignore[no-unty
 def carried(
     wanted: Wanted, heard: Clock, case: FamilyCase, tokens: Tokens
 ) -> Iterator[tuple[int, int]]:
-    """Where the time ends and with which doubts, if it is the wanted one."""
+    """The end of the time and its doubts, if it is the wanted one."""
     if heard.minute != wanted.minute:
         return
     doubts = _same_hour(wanted, heard, case)

@@ -49,7 +49,7 @@ class Clock:
 
     @property
     def evidence(self) -> int:
-        """Where the evidence starts: at the word without which the figure would be none."""
+        """The start of the evidence: at the word without which the figure would be none."""
         alone = not self.half and not self.exact and self.style in (HOUR, FIGURES, POINTED)
         return self.told if alone and self.told >= 0 else self.start
 
@@ -312,7 +312,8 @@ class _Reader:
             yield from self._zoned(one)
             return
         for half, stop, doubts in self._halves(end):
-            yield from self._zoned(replace(one, half=half, end=stop, doubts=one.doubts | doubts))
+            doubts |= one.doubts | (Doubt.REFUSED if self._goes_past(stop) else 0)
+            yield from self._zoned(replace(one, half=half, end=stop, doubts=doubts))
         if not list(self._halves(end)):
             yield from self._zoned(replace(one, doubts=one.doubts | self._alone(one)))
 
@@ -329,6 +330,25 @@ class _Reader:
             for stop in self.words.nights.ends(tokens, place):
                 yield "pm", stop, Doubt.DAYTIME
             yield from self._days(place)
+
+    def _goes_past(self, e: int) -> bool:
+        """Minutes are added behind the half of the day: "9 am and 30 minutes" (rule 42)."""
+        tokens = self.tokens
+        e += tokens.char(e) == "."
+        word = tokens.runs.get(e, "")
+        if word not in self.pack.ands:
+            return False
+        place = e + len(word)
+        article = tokens.runs.get(place, "")
+        if article in self.pack.one:
+            fraction = tokens.runs.get(place + len(article), "")
+            of_its_own = units_at(tokens, self.numbers, place + len(article + fraction))
+            return fraction in self.pack.fractions and not of_its_own  # "and a half hour break"
+        return any(
+            tokens.runs.get(stop) not in self.pack.clock.later
+            for whole in wholes(tokens, self.numbers).by_start.get(place, ())
+            for stop in self.words.minutes.ends(tokens, whole.end)
+        )
 
     def _days(self, e: int) -> Iterator[tuple[str, int, int]]:
         """Monday morning, on Friday afternoon."""

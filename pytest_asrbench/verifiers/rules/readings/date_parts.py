@@ -1,4 +1,4 @@
-"""What a date holds, and how figures in order are read as one (rules 15 and 27)."""
+"""Parts of a date, and figures in order that are read as one (rules 15 and 27)."""
 
 from __future__ import annotations
 

@@ -192,7 +192,7 @@ class _Reader:
                         yield day, self.chain.atoms[last].end, 0
 
     def _ordinal_at(self, k: int) -> Iterator[tuple[int, int]]:
-        """What the ordinal that ends with this atom says, and where it starts."""
+        """The value of the ordinal that ends with this atom, and its start."""
         atom = self.chain.atoms[k]
         value = int(atom.text) if atom.text.isdigit() else self.pack.ordinals[atom.text]
         link = self.chain.links[k]
@@ -296,6 +296,8 @@ class _Reader:
                 for day, start in self._ordinal_at(k):
                     the = self._article(start)
                     doubts = 0 if the < start else Doubt.OTHERWISE
+                    if self.tokens.runs.get(atom.end) in self.pack.calendar.numbered:
+                        doubts |= Doubt.REFUSED
                     yield Date(the, atom.end, day=day, doubts=doubts, ordinal=True)
 
     def _weekdays_alone(self) -> Iterator[Date]:

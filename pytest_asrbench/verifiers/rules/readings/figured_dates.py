@@ -97,10 +97,16 @@ class DateFigures:
         )
         unit = any(not part for _, part in units_at(tokens, self.numbers, e))
         noun = counted(tokens, self.numbers, e) or before in self.pack.calendar.not_dating
-        return Doubt.REFUSED if signed or unit or noun else 0
+        return Doubt.REFUSED if signed or unit or noun or self._share(e) else 0
+
+    def _share(self, e: int) -> bool:
+        """ "3/5 of the people"; "3/5 of 2026" is a date."""
+        word = self.tokens.runs.get(e, "")
+        after = self.tokens.runs.get(e + len(word), "")
+        return word in self.pack.numbers.shares and not after.isdigit()
 
     def _dated(self, i: int) -> int:
-        """Where the word in front starts that makes a figure a date; i where none does."""
+        """The start of the word in front that makes a figure a date; i where none does."""
         before = self.tokens.ends.get(i, -1)
         if self.tokens.runs.get(before) == "the":
             before = self.tokens.ends.get(before, -1)
@@ -177,7 +183,7 @@ class DateFigures:
 
 
 def atom_starts(atom_chain: Chain, i: int, e: int) -> list[int]:
-    """Where atoms start inside a span that only white space and hyphens part."""
+    """Starts of atoms inside a span that only white space and hyphens part."""
     k = atom_chain.starts.get(i)
     places: list[int] = []
     while k is not None and k + 1 < len(atom_chain.atoms):

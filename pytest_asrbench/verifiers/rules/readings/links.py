@@ -1,5 +1,5 @@
 """
-How the number words and figures of a transcript hang together (rule 41).
+Links between the number words and figures of a transcript (rule 41).
 
 An atom is one number word or run of figures. Atoms that belong to one number are linked; a chain
 of them is a region, and a number is read from its first atom to its last.
@@ -16,7 +16,7 @@ from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 
 class Link(Enum):
-    """What stands between two atoms side by side."""
+    """The joint between two atoms side by side."""
 
     SPACE = " "
     GLUED = ""
@@ -69,12 +69,12 @@ class Chain:
     ends: dict[int, int]
 
     def before(self, i: int) -> Link | None:
-        """How the number that would start at i hangs together with another in front of it."""
+        """The link between the number that would start at i and another in front of it."""
         k = self.starts.get(i)
         return None if k is None else self.links[k]
 
     def after(self, e: int) -> Link | None:
-        """How the number that would end at e goes on."""
+        """The link between the number that would end at e and what goes on behind it."""
         k = self.ends.get(e)
         return None if k is None or k + 1 == len(self.atoms) else self.links[k + 1]
 

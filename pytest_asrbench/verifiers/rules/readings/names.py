@@ -1,5 +1,5 @@
 """
-What may stand beside a number and makes it a quantity: units, currencies, percent (rules 13, 14).
+Names beside a number that make it a quantity: units, currencies, percent (rules 13, 14).
 
 Every name is found by its first word; the longest that stands there counts, and the others are
 only a part of it ("pounds" of "pounds per square inch").
@@ -24,7 +24,7 @@ MONEY, MINOR, UNIT = "money", "minor", "unit"
 
 @dataclass(frozen=True, slots=True)
 class NameReading:
-    """What a name stands for: a unit's sign, or a currency's code."""
+    """The meaning of a name: a unit's sign, or a currency's code."""
 
     kind: str
     key: str
@@ -101,6 +101,8 @@ def prefixed(
         codes = known.get(tokens.flat[start:i])
         if codes is None or not tokens.boundary(start):
             continue
+        if tokens.runs.get(start) in numbers.pack.one and not tokens.glued(start + 1):
+            continue  # "a $20 fee" is no A$20
         if tokens.glued(start) and tokens.flat[start - 1].isalnum():
             return  # another currency's letters, or a figure: "1$200"
         yield tokens.flat[start:i], codes, start

@@ -76,7 +76,8 @@ class _Reader:
         yield from self._slang(whole)
 
     def _places(self, whole: Whole) -> list[int]:
-        """Where the unit may start: at once, past a hyphen, past the "of a" of a fraction."""
+        """Places where the unit may start: at once, past a hyphen, past the "of a" of a
+        fraction."""
         tokens, e = self.tokens, whole.end
         if tokens.char(e) == "-" and tokens.glued(e):
             return [e + 1]
@@ -97,6 +98,8 @@ class _Reader:
         flat, stop = self.tokens.flat, one.end
         if self.tokens.glued(stop) and flat[stop].isalnum() and flat[stop - 1].isalnum():
             doubts |= Doubt.REFUSED
+        if self._compound(stop):
+            doubts |= Doubt.REFUSED
         rate, open_rate = rated(self.tokens, self.numbers, one)
         value = whole.value / CENTS if kind == MINOR else whole.value
         start = whole.start
@@ -109,6 +112,15 @@ class _Reader:
         if rate is not None and not part and kind == UNIT:
             again = rated(self.tokens, self.numbers, rate)[1]
             yield Quantity(start, rate.end, rate.name.key, value, None, doubts | again, whole)
+
+    def _compound(self, e: int) -> bool:
+        """A second unit is joined to the one that ends at e: "lb-ft", "N·m"."""
+        tokens = self.tokens
+        if tokens.char(e) not in ("-", "·", "*") or not (tokens.glued(e) and tokens.glued(e + 1)):
+            return False
+        return any(
+            one.name.kind == UNIT and not part for one, part in named(tokens, self.numbers, e + 1)
+        )
 
     def _below(self, e: int) -> int:
         """Past "below zero": a temperature under it."""
@@ -186,7 +198,7 @@ class _Reader:
         for article in self.pack.one:
             for i in self.tokens.index.get(article, ()):
                 place = i + len(article)
-                if i in rates or i in self.wholes.by_start:
+                if i in rates or i in self.wholes.by_start or self._share(i):
                     continue
                 for one, part in named(self.tokens, self.numbers, place):
                     if part or one.end - place < 2:
@@ -195,6 +207,17 @@ class _Reader:
                     value = Fraction(1, CENTS) if kind == MINOR else Fraction(1)
                     doubts = one.name.doubts | rated(self.tokens, self.numbers, one)[1]
                     yield Quantity(i, one.end, key, value, None, doubts, None, kind)
+
+    def _share(self, i: int) -> bool:
+        """Only a part of what stands at i: "half a milligram", "a tenth of a dollar"."""
+        before = self.tokens.ends.get(i, -1)
+        word = self.tokens.runs.get(before)
+        if word in self.pack.fractions:
+            return True
+        if word not in self.pack.numbers.shares:
+            return False
+        share = self.tokens.runs.get(self.tokens.ends.get(before, -1))
+        return before in self.chain.ends or share in self.pack.percent
 
     def _bare_and_a_half(self) -> Iterator[Quantity]:
         """Week and a half (rule 52)."""
@@ -226,7 +249,7 @@ class _Reader:
                 yield from self._implied(one, place, joined, starts)
 
     def _onward(self, e: int) -> Iterator[tuple[int, str]]:
-        """Where a second part may start: at once, past a comma, past "and"."""
+        """Places where a second part may start: at once, past a comma, past "and"."""
         tokens = self.tokens
         yield e, ""
         if tokens.char(e) == "," and tokens.gaps[e + 1]:

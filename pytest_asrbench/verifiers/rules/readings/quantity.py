@@ -1,4 +1,4 @@
-"""What a quantity is, and how those of a transcript are kept (rules 13, 14, 41)."""
+"""A quantity, and the index of those of a transcript (rules 13, 14, 41)."""
 
 from __future__ import annotations
 

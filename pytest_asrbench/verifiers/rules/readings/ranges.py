@@ -44,7 +44,7 @@ class Ranges:
                         yield from self._shared_sign(one, low, whole)
 
     def _linked(self, low: Whole) -> int:
-        """Where the other end of a range starts; -1 where there is none."""
+        """The start of a range's other end; -1 where there is none."""
         tokens, e = self.tokens, low.end
         for one, part in named(tokens, self.numbers, e):
             if not part and one.end > e:

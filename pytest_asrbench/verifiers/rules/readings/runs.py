@@ -64,7 +64,7 @@ def letter_before(tokens: Tokens, i: int) -> str:
 
 
 class Runs:
-    """Whether a spelled run goes over a place."""
+    """Spelled runs of a transcript: does one go over a place?"""
 
     def __init__(self, tokens: Tokens, numbers: NumberReader) -> None:
         self.tokens, self.numbers = tokens, numbers
@@ -140,7 +140,7 @@ class Runs:
         )
 
     def _onward(self, e: int) -> tuple[int, str]:
-        """Where the next letter or figure would start, and the sign between."""
+        """The place where the next letter or figure would start, and the sign between."""
         tokens, sign = self.tokens, self.tokens.char(e)
         if sign in ("-", ",", ".") and not tokens.gaps[e]:
             if sign == "-" and tokens.gaps[e + 1]:
@@ -155,12 +155,22 @@ class Runs:
 
     def _article(self, place: int, following: str) -> bool:
         """A lone "a" or "I" before ordinary words."""
-        if following not in ARTICLES:
+        if following not in ARTICLES or (following == "a" and self._no_article(place)):
             return False
         after = self.tokens.runs.get(place + 1, "")
         return not (
             (letter(self.tokens, place + 1) and after not in ARTICLES) or after == following
         )
+
+    def _no_article(self, place: int) -> bool:
+        """Nothing follows that it could be the article of, or it is a capital amid a sentence."""
+        tokens = self.tokens
+        after = tokens.runs.get(place + 1)
+        if after is None:
+            return True
+        amid = place > 0 and tokens.flat[place - 1].isalnum()
+        shouted = tokens.raw(place + 1, place + 1 + len(after)).isupper()
+        return amid and tokens.raw(place, place + 1).isupper() and not shouted
 
     def _spelling_word(self, place: int) -> bool:
         return any(True for _ in named(self.tokens, place, self.words.spelling))
@@ -341,13 +351,13 @@ class Runs:
 
     @cached_property
     def spelled(self) -> list[int]:
-        """Where words of a spelling alphabet start."""
+        """Starts of words of a spelling alphabet."""
         index = self.tokens.index
         words = self.words.spelling.keys() & index.keys()
         return sorted(i for word in words for i in index[word])
 
 
 def runs(tokens: Tokens, numbers: NumberReader) -> Runs:
-    """What tells of the spelled runs of a transcript; made once."""
+    """The spelled runs of a transcript; made once."""
     runs: Runs = tokens.once(("runs", numbers.key), lambda: Runs(tokens, numbers))
     return runs

@@ -47,7 +47,7 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Where one number stands, its sign aside, with the digits it may be read as."""
+    """The span of one number, its sign aside, with the digits it may be read as."""
 
     start: int
     end: int
@@ -243,7 +243,7 @@ class _Reader:
             yield Whole(start, end, sign * value, doubts | more, scale, end < longest, first)
 
     def _scale(self, i: int, e: int) -> int:
-        """What the last word multiplies by: it may be shared by a range (rule 52)."""
+        """The scale of the last word: it may be shared by a range (rule 52)."""
         last = self.tokens.ends.get(e, i)
         pack, word = self.numbers.pack, self.tokens.runs.get(last, "")
         if last <= i:
@@ -253,7 +253,7 @@ class _Reader:
         )  # fmt: skip
 
     def _opened(self, i: int) -> tuple[int, bool]:
-        """Where the number at i really starts: at its leading point."""
+        """The true start of the number at i: at its leading point."""
         tokens = self.tokens
         if tokens.char(i - 1) == "." and not tokens.gaps[i]:
             free = i == 1 or tokens.gaps[i - 1] or not tokens.flat[i - 2].isalnum()
