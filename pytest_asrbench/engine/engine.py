@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pytest_asrbench.engine.budget import Bounds
 from pytest_asrbench.engine.journal import Journal
@@ -81,8 +82,8 @@ class Engine:
         self._scheduler: Scheduler | None = None
         self._closed = False
         self._lookup = provider if isinstance(provider, RecordedProvider) else None
-        self._identity: list[Any] = [description_to_json(self.description), configuration.mode]
-        self._identity.append(self._verifier.identity.digest)
+        judge = self._verifier.identity.digest
+        self._who = digest([description_to_json(self.description), configuration.mode, judge])
         self._check_mode()
         self._bounds = self._bounded(budget, prices)
 
@@ -201,7 +202,8 @@ class Engine:
 
     def _name(self, clip_id: str, repeat: int) -> str:
         """For files that the run's processes share; ids may hold `/`, and descriptions differ."""
-        return digest([self._identity, clip_id, repeat])
+        text = f"{self._who} {repeat} {clip_id}".encode("utf-8", "surrogatepass")
+        return hashlib.sha256(text).hexdigest()
 
     def _audio(self, clip: Clip) -> str:
         """Relative to the dataset's folder where it lies in it."""

@@ -92,10 +92,12 @@ class Recorder:
         fresh = tuple(record for record in measured.records if _key(record) not in self._sent)
         if fresh:
             self._attached = fresh
-            self.listener.measured(report, replace(measured, records=fresh))
+            if len(fresh) < len(measured.records):
+                measured = replace(measured, records=fresh)
+            self.listener.measured(report, measured)
         self._describe(item, case, report)
-        said = "" if self.settings.redact else clean_text(self.measuring.said)
-        if said:
+        if self.measuring.said and not self.settings.redact:
+            said = clean_text(self.measuring.said)
             report.sections.append((f"Captured in the call for {case.clip.id}", said))
 
     def _describe(self, item: pytest.Item, case: ClipCase, report: pytest.TestReport) -> None:
@@ -115,7 +117,9 @@ class Recorder:
         records = self.measuring.latest.records
         if not records:
             return None
-        record = replace(records[0], entities=_missed_in_any(records))
+        record = records[0]
+        if len(records) > 1:
+            record = replace(record, entities=_missed_in_any(records))
         record = redact.record(record) if self.settings.redact else record
         if case.entity is None:
             return record

@@ -57,7 +57,8 @@ class MeasurementSession:
 
     `order` is the clips to call for, in test order, `partial` whether tests ask for only some;
     `latest` what the running test has had measured so far, `said` what the provider's code printed
-    of it; `meanwhile` is done while the first calls last. `fault` is what ended the run before any
+    of it; `meanwhile` is done while the first calls last; `stopped` tells whether pytest ends the
+    run early, by -x, say. `fault` is what ended the run before any
     call: settings that turned out to be wrong.
     """
 
@@ -80,6 +81,7 @@ class MeasurementSession:
         self.said = ""
         self.fault: str | None = None
         self.meanwhile: Callable[[], None] | None = None
+        self.stopped: Callable[[], bool] = bool
         self.run_store = run_store
         self.processes = processes
         self.printed = Printed()
