@@ -39,8 +39,7 @@ def test_gates_are_green_raw_and_red_under_the_phone(suite):
     assert stored["conditions"]["phone"]["gates"]["ctem"] == {"min": 1.0}
     assert stored["conditions"]["phone"]["baseline"]["ctem"] == [10, 10]
 
-    ten_again = {name: text for name, text in suite.heard.items()}
-    suite.heard = {**ten_again, "c09@phone": "so long", "c08@phone": "so long"}
+    suite.heard = {**suite.heard, "c09@phone": "so long", "c08@phone": "so long"}
     result = suite.run(*asked, "-v")
 
     assert result.ret == 1
@@ -138,7 +137,8 @@ def test_a_run_of_some_clips_or_conditions_is_not_gated(suite):
     result.stdout.fnmatch_lines(["*not gated: 10 of 20 clips*"])
     unstored = suite.run("--asr-condition=phone")
     assert unstored.ret == 1
-    unstored.stdout.fnmatch_lines(["*FAILED*condition=phone/thresholds*no thresholds of this condition*"])
+    told = "*FAILED*condition=phone/thresholds*no thresholds of this condition*"
+    unstored.stdout.fnmatch_lines([told])
     wrong = suite.run("--asr-condition=phnoe")
     assert wrong.ret == 4
     wrong.stderr.fnmatch_lines(["*no condition 'phnoe'; did you mean phone?"])
