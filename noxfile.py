@@ -60,10 +60,10 @@ def docs(session: nox.Session) -> None:
     """Pages say what is so. `-- --write` puts outputs, settings and templates into them anew."""
     run = _runner(session)
     if "--write" in session.posargs:
-        for script in sorted(Path("docs").glob("fill_*.py")):
+        for script in sorted(Path("tools").glob("fill_*.py")):
             pages = [*sorted(map(str, Path("docs").glob("*.md"))), "README.md"]
             run.file(script, *(pages if script.stem == "fill_outputs" else ()))
-        run.file(Path("docs/make_run_file.py"))
+        run.file(Path("tools/make_run_file.py"))
     tests = sorted(map(str, Path("tests").glob("test_*docs.py")))
     run("pytest", *WORKERS, "-q", *tests)
 

@@ -36,6 +36,7 @@ class DeepgramFlux(StreamingVendor):
     KEY: ClassVar[str] = Deepgram.KEY
     URL: ClassVar[str] = "wss://api.deepgram.com/v2/listen"
     MODEL: ClassVar[str | None] = "flux-general-en"
+    FOR_OTHER_LANGUAGES: ClassVar[str | None] = "flux-general-multi"
     TERMS: ClassVar[Spelling | None] = staticmethod(named("keyterm"))
     FRAME_MS: ClassVar[int] = 80
 
@@ -52,7 +53,7 @@ class DeepgramFlux(StreamingVendor):
 
     def dialogue(self, language: str) -> Dialogue:
         if self.model == self.MODEL:
-            self.check_english(language, "flux-general-multi")
+            self.check_english(language, f"{self.FOR_OTHER_LANGUAGES}")
         return _Turns(host=self.host, secrets=(self.key,))
 
 

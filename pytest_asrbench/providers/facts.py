@@ -1,4 +1,4 @@
-"""How well the built-in providers' protocols are known: `data/providers.yaml`."""
+"""Facts on how well the built-in providers' protocols are known: `data/providers.yaml`."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def known_as(use: str, mode: str) -> Known | None:
 
 
 def how_to_record(use: str, mode: str, provider: AnyProvider, today: date) -> str | None:
-    """What to write down after a success with a real key; None where this was none."""
+    """The line to write down after a success with a real key; None where this was none."""
     each = known_as(use, mode)
     if each is None or getattr(each.target, "KEY", None) is None:
         return None

@@ -89,13 +89,13 @@ class FasterWhisper:
 
 
 def _place(model: str, folder: Path) -> Path | str:
-    if (found := folder / model).is_dir():
-        if not (found / "model.bin").is_file():
+    if (converted := folder / model).is_dir():
+        if not (converted / "model.bin").is_file():
             raise InputError(
-                f"provider faster-whisper: {found} holds no model.bin; convert the model with "
+                f"provider faster-whisper: {converted} holds no model.bin; convert the model with "
                 "ct2-transformers-converter"
             )
-        return found
+        return converted
     if model.startswith((".", "/", "~")) or model.count("/") > 1:
-        raise InputError(f"provider faster-whisper: no folder {found}; correct model")
+        raise InputError(f"provider faster-whisper: no folder {converted}; correct model")
     return model

@@ -80,7 +80,7 @@ class StreamingVendor(Vendor):
         )
 
     def address(self, language: str) -> str:
-        """Where to connect to."""
+        """The address to connect to."""
         return self.url
 
     def dialogue(self, language: str) -> Dialogue:

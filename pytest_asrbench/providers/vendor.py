@@ -1,5 +1,5 @@
 """
-What the vendors' adapters share: settings, the key, a client.
+The base that vendors' adapters share: settings, the key, a client.
 
 A subclass states its facts as class attributes, and in `transcribe` how a request looks and where
 the reply holds the text. A configuration may set
@@ -44,7 +44,7 @@ class Vendor:
     TAKES: ClassVar[frozenset[str]] = frozenset({"model", "language"})
     """Which of these the vendor is told. The others are refused: what is recorded is sent."""
     TERMS: ClassVar[Spelling | None] = None
-    """How the vendor is told words to listen for; None where it can't be."""
+    """The parameter that tells the vendor words to listen for; None where it can't be."""
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.primary)
     """From a language tag to the vendor's form."""
 
@@ -101,7 +101,7 @@ class Vendor:
         return configured(**(fields | dict(self.boost) | self.params))
 
     def headers(self) -> dict[str, str]:
-        """How the key travels."""
+        """Headers that carry the key."""
         return {"Authorization": f"Bearer {self.key}"}
 
     @cached_property

@@ -67,13 +67,13 @@ class Line:
         return i - 1 if i > 0 and self.flat[i - 1] == " " else i
 
     def kind(self, i: int) -> str:
-        """What the character at i is; a lengthening mark is what it lengthens."""
+        """The kind of the character at i; a lengthening mark is what it lengthens."""
         while i > 0 and self.flat[i] == "ー":
             i -= 1
         return kind(self.flat[i])
 
     def run(self, i: int) -> int:
-        """Where the run of letters or figures that stands at i ends; i where there is none."""
+        """The end of the run of letters or figures at i; i where there is none."""
         flat, e = self.flat, i
         first = self.kind(i) if i < len(flat) else ""
         if not first:
@@ -92,7 +92,8 @@ class Line:
 
 @lru_cache(maxsize=8192)
 def kind(char: str) -> str:
-    """What may form one run: letters, figures, kana of one kind; Han stands alone; "" is a sign."""
+    """The kind of character that may form one run: letters, figures, kana of one kind; Han stands
+    alone; "" is a sign."""
     if char.isascii():
         return "letter" if char.isalpha() else "figure" if char.isdigit() else ""
     code = ord(char)
@@ -138,6 +139,8 @@ def _folded(text: str, script: Script) -> tuple[str, list[int], list[int]]:
                 stop.append(e)
         else:
             folded = _fold(text[i:e], script)
+            if text[i] == "・" and _between_numerals(text, i):
+                folded = "."
             if folded in ",." and text[i] in _WIDE and not _in_figure(text, i):
                 folded += " "  # full-width marks bring their own white space
             for char in folded:
@@ -148,6 +151,12 @@ def _folded(text: str, script: Script) -> tuple[str, list[int], list[int]]:
                 stop.append(e)
         i = e
     return "".join(chars), start, stop
+
+
+def _between_numerals(text: str, i: int) -> bool:
+    """一・五: a decimal point."""
+    beside = text[max(0, i - 1) : i], text[i + 1 : i + 2]
+    return all(unicodedata.numeric(c, None) is not None for c in beside if c) and all(beside)
 
 
 def _in_figure(text: str, i: int) -> bool:

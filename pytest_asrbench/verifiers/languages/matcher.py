@@ -19,12 +19,12 @@ from pytest_asrbench.verifiers.languages.readings import Reading
 from pytest_asrbench.verifiers.languages.tables import Tables
 from pytest_asrbench.verifiers.languages.words import Words
 from pytest_asrbench.verifiers.packs.pack import Pack
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt, texts
 
 FREE: Final = Shape()
 EXACT: Final = Shape(exact=True)
 VERSION: Final = Shape(exact=True, words=False)
-SPELLED: Final = Shape(alphabet=True)
+LETTERS: Final = Shape(marked=True)
 IDENTIFIERS: Final = frozenset({
     "phone_number", "phone_extension", "account_or_record_number", "reference_id", "product_code",
     "port_number", "spelled_sequence", "acronym_or_initialism",
@@ -49,7 +49,7 @@ TYPES: Final = IDENTIFIERS | MACHINE | WORDED | VALUES | {"version"}
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What is looked for."""
+    """The value that is looked for."""
 
     type: str
     text: str
@@ -58,7 +58,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Where a value was found, and how."""
+    """A place where a value was found, and how."""
 
     start: int
     end: int
@@ -104,7 +104,7 @@ class Reader:
     # --- verdicts --------------------------------------------------------------------------------
 
     def verdict(self, value: Value, at: Line) -> Verdict:
-        """Whether the value is carried by the line."""
+        """The verdict on whether the line carries the value."""
         match, refused, near = self.search(value, at)
         if match is None:
             fluent = self.fluent(at)
@@ -122,7 +122,7 @@ class Reader:
         if joined is None:
             return None
         match, _, _ = self.search(value, joined)
-        return None if match is None else replace(match, doubts=match.doubts | d.SPACED)
+        return None if match is None else replace(match, doubts=match.doubts | Doubt.SPACED)
 
     def _joined(self, at: Line) -> Line | None:
         """The line without spaces that split a number word: "dieci sette"."""
@@ -169,7 +169,7 @@ class Reader:
         refused: Match | None = None
         near: list[Match] = []
         for match in self._matches(value, at, near):
-            if match.doubts & d.REFUSED:
+            if match.doubts & Doubt.REFUSED:
                 refused = _better(refused, match)
             elif not match.doubts:
                 return match, None, None
@@ -221,14 +221,15 @@ class Reader:
         readings = [
             r for r in self.readings(kind, at) if not r.start and r.end >= len(at.flat.rstrip(". "))
         ]
-        readings = [r for r in readings if not r.doubts & d.REFUSED]
+        readings = [r for r in readings if not r.doubts & Doubt.REFUSED]
         return min(readings, key=lambda r: r.doubts.bit_count()) if readings else None
 
     # --- characters ------------------------------------------------------------------------------
 
     def _identifier(self, value: Value, at: Line, near: list[Match]) -> Iterator[Match]:
         plain = self._plain(value.text, spelled=value.type in SPELLING)
-        shape = SPELLED if self._alphabet(value) else FREE
+        shape = LETTERS if value.type in SPELLING else FREE
+        shape = replace(shape, alphabet=self._alphabet(value))
         forms = [(plain, 0)]
         if value.type == "phone_number":
             forms = phone_forms(value.text, self.tables.pack, self.region)
@@ -314,7 +315,7 @@ class Reader:
 
 
 def _equal(wanted: Any, heard: Any) -> bool:
-    """Whether what was read carries what is wanted."""
+    """True if what was read carries what is wanted."""
     if isinstance(wanted, SpokenDate):
         return isinstance(heard, SpokenDate) and heard.holds(wanted)
     if isinstance(wanted, Time):
@@ -350,7 +351,7 @@ def _better(old: Match | None, new: Match) -> Match:
 def _present(at: Line, match: Match) -> Verdict:
     start, stop = at.span(match.start, match.end)
     evidence = at.text[start:stop]
-    doubts = d.texts(match.doubts)
+    doubts = texts(match.doubts)
     reason = f"{evidence!r} carries it" if evidence.isprintable() else "carried"
     if doubts:
         reason += ", though " + "; ".join(doubts)
@@ -363,7 +364,7 @@ def _absent(at: Line, value: Value, refused: Match | None, near: Match | None) -
         return Verdict(False, True, "nothing like it was heard")
     start, stop = at.span(shown.start, shown.end)
     heard = at.text[start:stop]
-    doubts = d.texts(refused.doubts) if refused is not None else []
+    doubts = texts(refused.doubts) if refused is not None else []
     difference = f"heard {heard!r} for {value.text!r}"
     if refused is not None:
         difference = f"{heard!r} goes on or belongs to something longer"

@@ -1,4 +1,4 @@
-"""What a line is read as: values of one kind, each whole, with where it stands."""
+"""Readings of a line: values of one kind, each whole, with where it stands."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ class Reading:
     """One value read from a line."""
 
     key: Hashable
-    """What it is: equal keys are equal values."""
+    """The value in one form: equal keys are equal values."""
     start: int
     end: int
     doubts: int = 0
     name: str = ""
-    """How it was read; `asrbench explain` shows it."""
+    """The way it was read; `asrbench explain` shows it."""
 
     def doubted(self, doubts: int) -> Reading:
         return replace(self, doubts=self.doubts | doubts)
 
 
 def whole(readings: Iterable[Reading]) -> list[Reading]:
-    """Those that no longer reading holds: a value is read from its first sign to its last."""
+    """Readings that no longer one holds: a value is read from its first sign to its last."""
     ordered = sorted(set(readings), key=lambda r: (r.start, -r.end))
     kept: list[Reading] = []
     reach = -1

@@ -17,19 +17,19 @@ _FAULTS = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError
 
 @dataclass(frozen=True, eq=False)
 class ByWords:
-    """Judges entities of a clip under custom types and knobs."""
+    """Judges entities of a clip under custom types and options."""
 
     reader: Reader
     types: Mapping[str, str]
-    knobs: Mapping[str, RuleOptions]
+    options: Mapping[str, RuleOptions]
 
     @classmethod
     def of(
-        cls, pack: Pack, language: str, types: Mapping[str, str], knobs: Mapping[str, RuleOptions]
+        cls, pack: Pack, language: str, types: Mapping[str, str], options: Mapping[str, RuleOptions]
     ) -> ByWords:
         """`language` is the clip's tag: its region chooses marks and orders."""
         _, region = subtags(language)
-        return cls(reader(pack, region or pack.region), types, knobs)
+        return cls(reader(pack, region or pack.region), types, options)
 
     def verdicts(self, entities: Sequence[Entity], transcript: str) -> list[Verdict]:
         """One an entity, in order.

@@ -76,7 +76,7 @@ def pack(language: str, own: Mapping[str, Pack] = NONE) -> Pack:
 
 
 def known(language: str, own: Mapping[str, Pack] = NONE) -> bool:
-    """Whether a pack knows the language."""
+    """True if a pack knows the language."""
     subtag, _ = subtags(language)
     return subtag in own or subtag in PACKS or subtag in _installed()
 
@@ -96,7 +96,7 @@ def _installed() -> frozenset[str]:
 
 
 def checked(subtag: str, candidate: Any) -> Pack:
-    """What was named for a language, if it is its pack. Raises InputError."""
+    """The pack that was named for a language. Raises InputError for anything else."""
     if not isinstance(candidate, Pack):
         raise InputError(f"packs.{subtag}: {candidate!r} is no Pack; see docs/languages.md")
     if candidate.language != subtag:

@@ -43,7 +43,7 @@ class GrammarPlace:
     """What "one" is called in front of it, where it differs; "" for nothing."""
 
     def said_with(self, count: int) -> bool:
-        """Whether so many are said with this word."""
+        """True if so many are said with this word."""
         return count >= max(self.least, 1) or (self.bare and count == 1)
 
 
@@ -163,7 +163,7 @@ class Grammar:
         links: tuple[str, ...],
         memo: dict[tuple[int, int], tuple[Reading, ...]],
     ) -> Iterator[Reading]:
-        """What follows a place: smaller ones, joined as the language joins them."""
+        """The rest behind a place: smaller ones, joined as the language joins them."""
         for k in joints(flat, i):
             for link in links:
                 if not flat.startswith(link, k):
@@ -267,7 +267,7 @@ def _figure(flat: str, i: int) -> tuple[tuple[int, int], ...]:
 
 
 def joints(flat: str, i: int) -> tuple[int, ...]:
-    """Where the next word of one number may start: at once, after a space or a hyphen."""
+    """Places where the next word of one number may start: at once, after a space or a hyphen."""
     if flat.startswith(" ", i) or flat.startswith("-", i):
         return (i + 1,)
     return (i,)
