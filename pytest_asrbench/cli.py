@@ -25,6 +25,7 @@ COMMANDS = {
     "add": "turn a recording into a checked clip",
     "remove": "take clips and their recordings out of a dataset",
     "lint": "check a dataset",
+    "condition": "write a clip as it sounds on a telephone, in noise, over a bad line",
     "transcribe": "transcribe files with a provider",
     "providers": "list the ASR systems and what each needs",
     "score": "judge transcripts offline and print the whole report",

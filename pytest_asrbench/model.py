@@ -137,6 +137,13 @@ class Clip:
     slices: Mapping[str, str] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
     row: int | None = None
+    condition: str | None = None
+    """What its recording goes through before it is sent; None for the raw clip."""
+
+    @property
+    def key(self) -> str:
+        """`refund_03`, and under a condition `refund_03@phone`."""
+        return sound_key(self.id, self.condition)
 
     @cached_property
     def digest(self) -> str:
@@ -157,6 +164,11 @@ class Clip:
         }
         canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def sound_key(clip: str, condition: str | None) -> str:
+    """The name of a clip under a condition, for messages, test ids and recorded transcripts."""
+    return clip if condition is None else f"{clip}@{condition}"
 
 
 def dataset_digest(clips: Mapping[str, str]) -> str:
@@ -206,7 +218,10 @@ class Transcript:
     """The answer of a provider. The text is untouched; "" means that it heard no speech.
 
     Times are in milliseconds of wall clock and stamped by the engine or the streaming loop, never
-    by an adapter; `billed_s` is seconds of audio charged, where the reply says so.
+    by an adapter: `latency_ms` from the request, or from a stream's last frame, to the transcript;
+    of a stream, `first_text_ms` from the first frame to the first text, and `after_speech_ms` from
+    the last frame with speech to the last change of the final text. `billed_s` is seconds of audio
+    charged, where the reply says so.
     """
 
     text: str
@@ -215,6 +230,7 @@ class Transcript:
     billed_s: float | None = None
     latency_ms: float | None = None
     first_text_ms: float | None = None
+    after_speech_ms: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +318,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class ClipRecord:
-    """All that a run knows of one clip and repeat: a transcript with verdicts, or an error.
+    """All that a run knows of a clip, condition and repeat: transcript and verdicts, or an error.
 
     `audio` is the path relative to the dataset's folder; `words` and `characters` are filled where
     a normaliser measured them.
@@ -313,6 +329,8 @@ class ClipRecord:
     language: str
     entities: tuple[JudgedEntity, ...] = ()
     repeat: int = 1
+    condition: str | None = None
+    """What the recording went through before it was sent; None for the raw clip."""
     row: int | None = None
     audio: str | None = None
     audio_sha256: str | None = None
@@ -326,6 +344,7 @@ class ClipRecord:
     """True where a cassette brought the transcript into the store."""
     latency_ms: float | None = None
     first_text_ms: float | None = None
+    after_speech_ms: float | None = None
     attempts: int = 0
     reported_model: str | None = None
     request_id: str | None = None
@@ -335,6 +354,11 @@ class ClipRecord:
     error: Failure | None = None
     words: ErrorRate | None = None
     characters: ErrorRate | None = None
+
+    @property
+    def key(self) -> str:
+        """`refund_03`, and under a condition `refund_03@phone`."""
+        return sound_key(self.clip, self.condition)
 
     @property
     def measured(self) -> bool:
@@ -347,7 +371,7 @@ class ClipRecord:
 
     @property
     def recovered(self) -> tuple[JudgedEntity, ...]:
-        """Those judged present; what has no verdict is neither recovered nor missed."""
+        """Entities judged present; what has no verdict is neither recovered nor missed."""
         return tuple(j for j in self.entities if j.verdict is not None and j.verdict.present)
 
     @property

@@ -279,6 +279,20 @@ def test_a_clip_is_appended_to_jsonl(tmp_path: Path) -> None:
     assert load(str(path), Path()).clips[0].reference == ROW["reference"]
 
 
+def test_a_fault_of_a_new_clip_has_no_row_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["init", "--ci", "none"]) == 0
+    asked = ["add", "speech/clips/discount.flac", "--data", "speech", "--id", "new"]
+    asked += ["--reference", "on May the first", "--entity"]
+
+    assert cli.main([*asked, "colour=red"]) == 2
+    assert "speech/clips.yaml: new: entity 1: unknown type 'colour'" in capsys.readouterr().err
+    assert cli.main([*asked, "date=May 99"]) == 1
+    assert "speech/clips.yaml: error: new/e01: " in capsys.readouterr().out
+
+
 def test_a_list_that_can_not_take_a_clip_is_named(tmp_path: Path) -> None:
     path = tmp_path / "clips.yaml"
     path.write_text("schema: 1\nclips: [{id: a, audio: a, reference: x}]\n")

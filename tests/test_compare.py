@@ -61,6 +61,20 @@ def test_transcripts_that_differ_are_counted():
     assert found.pairs[0].differ == Rate(1, 2)
 
 
+def test_streams_are_compared_by_latency_after_speech_too():
+    slow, fast = named("slow", {"x": "time+"}), named("fast", {"x": "time+"})
+    streamed = [
+        replace(each, records=(replace(each.records[0], latency_ms=9.0, after_speech_ms=after),))
+        for each, after in ((slow, 900.0), (fast, 120.0))
+    ]
+
+    text = "\n".join(line for _, line in comparison.lines(compared(*streamed)))
+
+    assert "A            9 ms  9 ms            900 ms  900 ms               -    -" in text
+    assert "after speech p50" not in "\n".join(t for _, t in comparison.lines(compared(slow, fast)))
+    assert "| B | 9 ms | 9 ms | 120 ms |" in comparison.markdown(compared(*streamed))
+
+
 def test_clips_that_failed_in_one_run_are_left_out_of_all_and_told():
     found = compared(
         named("a", {"x": "time+", "y": "time+"}), named("b", {"x": "time-", "y": "time+"})

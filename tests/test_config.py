@@ -214,7 +214,7 @@ def test_a_name_without_an_entry_is_used_with_its_defaults(tmp_path):
     assert made.mode == "stream"
 
 
-def test_own_types_and_policy_knobs_are_read(tmp_path):
+def test_own_types_and_policy_options_are_read(tmp_path):
     resolved = settings(
         tmp_path,
         "types: {code: {like: reference_id}}\npolicy: {date: {order: dmy}}\ntags: [b, a]",

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "example_project" / "README.md", *(ROOT / "docs").glob("*.md")]
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 FLAGS = {option.flag for option in OPTIONS}
-FILL = runpy.run_path(str(ROOT / "docs" / "fill_outputs.py"))
+FILL = runpy.run_path(str(ROOT / "tools" / "fill_outputs.py"))
 
 
 def text(page: str) -> str:

@@ -13,7 +13,9 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+import soundfile
 from helpers.engine_clips import clips, engine
 from hypothesis import given
 from hypothesis import strategies as st
@@ -82,6 +84,28 @@ class TestStreaming:
         assert record.transcript == "2400 samples"
         assert 50 <= record.latency_ms <= took_ms - 300  # the audio itself takes 300 ms
         assert FRAME_MS <= record.first_text_ms <= took_ms - record.latency_ms
+
+    def test_latency_after_speech_is_to_the_last_final_text(self, tmp_path):
+        """A provider that answers within the silence at the end is told from one that does not,
+        which latency from the last frame can't do."""
+
+        class Early(Stream):
+            async def stream(self, frames):
+                async for _ in frames:
+                    self.heard_s = getattr(self, "heard_s", 0) + FRAME_MS / 1000
+                    if 0.2 < self.heard_s < 0.25:
+                        frames.text_final()
+                return "early"
+
+        [clip] = clips(tmp_path, 1, seconds=0.4)
+        sound = np.sin(np.arange(3200) / 3).astype(np.float32)
+        sound[1200:] = 0  # speech for 150 ms of 400
+        soundfile.write(clip.path, sound, 8000)
+        [record] = run_all(engine([clip], Early(), mode="stream"))
+        [late] = run_all(engine([clip], Stream(), mode="stream"))
+
+        assert 50 <= record.after_speech_ms < late.after_speech_ms
+        assert late.after_speech_ms == pytest.approx(late.latency_ms + 250, abs=FRAME_MS + 30)
 
     def test_faster_than_speech_where_a_system_allows_it(self, tmp_path):
         provider = Stream()

@@ -21,6 +21,7 @@ ORDER = [
     ("files",),
     ("settings",),
     ("audio",),
+    ("conditions",),
     ("datasets",),
     ("providers",),
     ("verifiers",),

@@ -145,6 +145,46 @@ def test_a_function_of_ones_own_is_begun_and_known(
     assert "unknown provider 'yours'; known: assemblyai," in capsys.readouterr().err
 
 
+def test_a_function_that_is_registered_above_is_left_as_it_is(
+    repo: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    register = "import pytest_asrbench\n@pytest_asrbench.provider('above')\ndef f(a): return ''\n"
+    (repo / "conftest.py").write_text(register)
+
+    assert cli.main(["init", "--provider", "above"]) == 0
+
+    assert not (repo / "speech/conftest.py").exists()
+    assert "write the call" not in capsys.readouterr().out
+    assert gate(repo / GITHUB)[0].count("--asr-provider=above")
+
+
+def test_a_system_that_knows_english_only_is_no_system_for_other_clips(
+    repo: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["init", "--ci", "none", "--language", "es-MX", "--provider"]
+
+    assert cli.main([*asked, "pocketsphinx"]) == 2
+    assert "pocketsphinx knows English only, --language is es-MX" in capsys.readouterr().err
+    assert files(repo) == {}
+    assert cli.main([*asked, "deepgram-flux"]) == 0
+    entry = configured(repo / "speech/asrbench.yaml")["deepgram-flux"]
+    assert entry["model"] == "flux-general-multi"
+
+
+def test_of_several_sets_a_command_is_told_which(
+    repo: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder in ("a", "b"):
+        assert cli.main(["init", folder, "--ci", "none"]) == 0
+    recording = "a/clips/discount.flac"
+
+    for asked in (["transcribe", recording, "--provider", "recorded"], ["add", recording]):
+        assert cli.main(asked) == 2
+        assert "name the folder of one with --data" in capsys.readouterr().err
+    cli.main(["transcribe", recording, "--data", "a", "--provider", "recorded"])
+    assert "sample.jsonl has no row for clip 'a/clips/discount.flac'" in capsys.readouterr().err
+
+
 @pytest.mark.slow
 def test_the_ci_file_follows_the_provider_in_use(
     repo: Path, capsys: pytest.CaptureFixture[str]

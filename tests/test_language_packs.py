@@ -154,7 +154,7 @@ def test_the_region_of_english_decides_the_order_of_a_date(language, transcript,
     assert Rules().judge(date, transcript, language)[0].present == present
 
 
-def test_a_knob_wins_over_the_region():
+def test_an_option_wins_over_the_region():
     date = [Entity("d", "date", "5/3/2026")]
     rules = Rules(policy={"date": {"date_order": "month-first"}})
 

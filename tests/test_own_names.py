@@ -38,6 +38,11 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def test_a_conftest_that_nobody_read_is_named(project: Path) -> None:
+    assert conftests.unseen("myasr", project / "speech") == project / "speech/conftest.py"
+    assert conftests.unseen("yours", project / "speech") is None
+
+
 @pytest.mark.slow
 def test_a_provider_of_a_conftest_is_known_to_commands(
     project: Path, capsys: pytest.CaptureFixture[str]

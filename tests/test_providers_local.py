@@ -67,6 +67,14 @@ async def _finish(result):
 # The registry
 
 
+def test_code_of_ones_own_may_promise_equal_text():
+    registry.provider("same", version="1", deterministic=True)(lambda audio: "")
+    registry.provider("wavers", version="1")(lambda audio: "")
+
+    described = {n: make(n).describe().deterministic for n in ("same", "wavers")}
+    assert described == {"same": True, "wavers": False}
+
+
 def test_an_unknown_name_lists_the_known_and_the_configured_ones():
     registry.provider("ours")(len)
 

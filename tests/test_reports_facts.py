@@ -304,4 +304,5 @@ def test_every_format_tells_alike_what_there_was_instead_of_a_value(
     other = {"no speech": "nothing like it", "nothing like it": "no speech"}[told]
     for name, text in texts.items():
         assert told in text, name
+        assert ('in "so"' in html.unescape(text)) is (transcript == "so"), name
         assert other not in text, name

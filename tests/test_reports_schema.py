@@ -116,6 +116,6 @@ def test_the_schema_is_a_valid_one_and_every_field_says_what_it_is() -> None:
 
 def test_the_page_in_docs_lists_the_fields_of_the_schema() -> None:
     docs = Path(__file__).parent.parent / "docs"
-    maker = runpy.run_path(str(docs / "make_run_file.py"))
+    maker = runpy.run_path(str(docs.parent / "tools" / "make_run_file.py"))
 
     assert (docs / "run-file.md").read_text(encoding="utf-8") == maker["page"](run_schema())

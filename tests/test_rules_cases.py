@@ -159,7 +159,7 @@ def test_what_two_careful_readers_could_dispute_is_unsure(
     assert not verdict.sure
 
 
-KNOBS = rows("""
+OPTIONS = rows("""
     code_symbol | fooBar | case | ignore | the foobar helper
     phone_extension | 4821 | homophones | accept | extension for eight to one
     date | May 3, 2027 | date_order | day-first | on 3/5/2027
@@ -169,11 +169,11 @@ KNOBS = rows("""
 """)
 
 
-@pytest.mark.parametrize(("kind", "canonical", "knob", "choice", "transcript"), KNOBS)
-def test_a_knob_changes_the_verdict_and_the_digest(
-    kind: str, canonical: str, knob: str, choice: str, transcript: str
+@pytest.mark.parametrize(("kind", "canonical", "option", "choice", "transcript"), OPTIONS)
+def test_an_option_changes_the_verdict_and_the_digest(
+    kind: str, canonical: str, option: str, choice: str, transcript: str
 ) -> None:
-    loose = Rules(policy={kind: {knob: choice}})
+    loose = Rules(policy={kind: {option: choice}})
     assert not judge(kind, canonical, transcript).present
     assert judge(kind, canonical, transcript, rules=loose).present
     assert loose.identity.digest != RULES.identity.digest
@@ -205,7 +205,7 @@ def test_an_own_type_is_like_a_known_one() -> None:
     [
         ({"types": {"code": "nothing"}}, r"'code' is like 'nothing', which is no type; .* time"),
         ({"policy": {"nothing": {}}}, r"policy: unknown type 'nothing'; known: .*time"),
-        ({"policy": {"time": {"zone": "x"}}}, r"policy.time: unknown knob 'zone'; known: case"),
+        ({"policy": {"time": {"zone": "x"}}}, r"policy.time: unknown option 'zone'; known: case"),
         ({"policy": {"time": {"clock": "x"}}}, r"policy.time.clock: 'x' is no choice; choose 12-"),
     ],
 )

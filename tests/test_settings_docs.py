@@ -14,12 +14,13 @@ from pytest_asrbench.settings.options import OPTIONS
 from pytest_asrbench.verifiers.registry import create
 
 DOCS = Path(__file__).parent.parent / "docs"
+TOOLS = DOCS.parent / "tools"
 SETTINGS = (DOCS / "settings.md").read_text("utf-8")
 PLUGIN = (DOCS / "plugin.md").read_text("utf-8")
 
 
 def fill_settings():
-    spec = importlib.util.spec_from_file_location("fill_settings", DOCS / "fill_settings.py")
+    spec = importlib.util.spec_from_file_location("fill_settings", TOOLS / "fill_settings.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

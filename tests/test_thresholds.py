@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.gates import evaluate, read, update, write
+from pytest_asrbench.gates import evaluate, left_out, read, update, write
 from pytest_asrbench.gates.thresholds import Baseline, Policy, Thresholds
 from pytest_asrbench.model import ErrorRate, Rate
 from pytest_asrbench.run import clip_digest
@@ -454,6 +454,37 @@ def test_an_update_tells_what_a_wavering_provider_leaves_ungated_and_what_it_tak
         "--asr-repeat 3 takes 2 clips instead, and gives plain floors where all repeats are equal; "
         "it costs 32 transcriptions more",
     )
+
+
+def test_an_update_tells_which_floors_wait_for_repeats():
+    """A failed call that became a clip lowered them; the agent was mended since."""
+    whole, lost = {c: ["time+"] * 3 for c in "abc"}, {"d": ["time-"] * 3}
+    before = updated(run_of(whole, providers=[NOISY])).thresholds
+    with_clip = updated(run_of({**whole, **lost}, providers=[NOISY]), before).thresholds
+    once = dict.fromkeys("abcd", "time+")
+    mended = updated(run_of(once, providers=[NOISY]), with_clip)
+    thrice = updated(run_of({c: ["time+"] * 3 for c in once}, providers=[NOISY]), with_clip)
+
+    told = next(line for line in mended.lines if line.startswith("lower than what was measured"))
+    assert "ctem min 0.7" in told
+    assert told.count("(1.00)") == 3
+    assert mended.lines[-1].startswith("--asr-repeat 3 takes ")
+    assert thrice.thresholds.gates["ctem"].min == Decimal("1.00")
+    assert not any(line.startswith("lower than") for line in thrice.lines)
+
+
+def test_a_run_tells_what_falls_in_no_gate():
+    few = {"a": "time+ date+", "b": "time+ date+", "c": "url-"}
+    stored = updated(run_of(few, providers=[NOISY])).thresholds
+    worse = run_of({**few, "b": "time+ date-", "d": "phone_number-"}, providers=[NOISY])
+    steady_ones = updated(steady(**few)).thresholds
+
+    told = "gated by nothing: date (1 of 2, before 2 of 2), url (0 of 1 recovered)"
+    assert left_out.beside(worse, stored) == told
+    assert left_out.beside(steady(**few), steady_ones) == (
+        "gated by nothing: url (0 of 1 recovered)"
+    )
+    assert left_out.beside(steady(a="time+ date+"), steady_ones) is None
 
 
 def test_gates_that_were_left_out_come_once_there_are_clips_or_repeats_enough():

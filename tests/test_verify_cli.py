@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers import report_runs
 
+from pytest_asrbench import run as runs
 from pytest_asrbench.cli import main
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import ClipRecord, Entity, JudgedEntity
@@ -229,6 +231,20 @@ def test_settings_beside_the_cases_apply(
     row = {"id": "a", "type": "booking", "canonical": "QX-7", "transcript": "q x seven"}
     assert main(["verify", write(tmp_path, (row,))]) == 0
     assert json.loads(capsys.readouterr().out)["present"]
+
+
+def test_explain_takes_a_value_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "run.json"
+    runs.write(report_runs.run(), path)
+
+    assert main(["explain", "--run", str(path), "refund_03/email"]) == 0
+    told = capsys.readouterr().out
+    assert "value       email_address  ramirez@example.com" in told
+    assert "verdict     absent" in told
+    assert main(["explain", "--run", str(path), "refund_3/email"]) == 2
+    assert "did you mean refund_03/email?" in capsys.readouterr().err
+    assert main(["explain", "refund_03/email"]) == 2
+    assert "asrbench explain --run RUN.json CLIP/ENTITY" in capsys.readouterr().err
 
 
 def test_explain_shows_what_is_found_past_fillers(capsys: pytest.CaptureFixture[str]) -> None:

@@ -95,6 +95,12 @@ class Audio:
         """SHA-256 (hex) of the file's bytes."""
         return hashlib.sha256(self.data).hexdigest()
 
+    @property
+    def pcm_sha256(self) -> str:
+        """SHA-256 (hex) of what the file decodes to: of a lossy one, or one written again, too."""
+        pcm = self.decoded if isinstance(self.decoded, bytes) else _pcm16(self.decoded)
+        return hashlib.sha256(pcm).hexdigest()
+
     @cached_property
     def signal(self) -> NDArray[float32]:
         """The recording as float32 in -1..1, shape (samples, channels)."""
@@ -155,6 +161,13 @@ def read(path: Path, language: str) -> Audio:
     audio = _plain_wav(data, language) or _any(path, data, language)
     _check_length(path, audio.duration_s)
     return audio
+
+
+def of_samples(samples: NDArray[Any], rate: int, language: str) -> Audio:
+    """A recording that was made here, as 16-bit WAV. Samples beyond -1..1 are limited."""
+    pcm = _pcm16(samples)
+    data = _wav(pcm, rate=rate, channels=1)
+    return Audio(data, *FORMATS["WAV"], rate, 1, pcm, language)
 
 
 def _plain_wav(data: bytes, language: str) -> Audio | None:
@@ -264,7 +277,7 @@ def _check(path: Path, audio: Audio, announced_s: float) -> None:
         )
 
 
-def _pcm16(signal: NDArray[float32]) -> bytes:
+def _pcm16(signal: NDArray[Any]) -> bytes:
     import numpy as np
 
     scaled = np.clip(np.round(signal * FULL_SCALE), -FULL_SCALE, FULL_SCALE - 1)

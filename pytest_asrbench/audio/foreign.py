@@ -38,13 +38,13 @@ HEADERLESS: Mapping[str, str] = {
 """File suffix -> what is in it, at 8,000 samples a second."""
 UNKNOWN = (".raw", ".pcm", ".vox")
 SUBTYPES: Mapping[str, str] = {"mulaw": "ULAW", "alaw": "ALAW", "s16le": "PCM_16"}
-"""What a file without a header may hold -> libsndfile's name of it."""
+"""Sample formats of a file without a header -> libsndfile's names."""
 TELEPHONE_HZ = 8_000
 TIMEOUT_S = 600
 
 
 def kind(data: bytes, path: Path) -> str | None:
-    """What a recording is that can be converted; None for what is not known here."""
+    """The kind of a recording that can be converted; None for what is not known here."""
     for offset, sign, name in SIGNS:
         if data[offset : offset + len(sign)] == sign:
             return name
@@ -54,7 +54,7 @@ def kind(data: bytes, path: Path) -> str | None:
 
 
 def remedy(path: Path) -> str:
-    """What to run, in one line."""
+    """The command to run, in one line."""
     if path.suffix.lower() in UNKNOWN:
         return f"say what it holds: asrbench add --raw {', '.join(SUBTYPES)} (@HZ where not 8000)"
     source, target = shlex.quote(str(path)), shlex.quote(str(path.with_suffix(".flac")))

@@ -1,5 +1,5 @@
 """
-What a WAV file's header says of its length, against what lies in the file.
+Checks the length that a WAV file's header says against what lies in the file.
 
 `RIFF` size `WAVE`, then chunks: 4 bytes of name, size as uint32, content, padded to even. Samples
 stand in `data`; a program that was stopped, or wrote into a pipe, leaves a size there that is not
@@ -45,7 +45,7 @@ def _compared(
 
 
 def _is_chunks(data: bytes, position: int) -> bool:
-    """Whether all that follows is chunks: notes about the recording, and no samples."""
+    """True if all that follows is chunks: notes about the recording, and no samples."""
     position += position % 2
     end = position
     for name, start, size in _chunks(data, position):

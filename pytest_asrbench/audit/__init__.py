@@ -1,5 +1,5 @@
 """
-How far a verifier may be trusted, measured by people on a sample of its verdicts.
+The audit: people measure on a sample of its verdicts how far a verifier may be trusted.
 
 sample     draws rows from run files, every stratum alike; pure
 sheet      the rows as CSV, out and in

@@ -1,5 +1,5 @@
 """
-What people decided against the verifier, added to `verdicts.yaml`.
+Decisions of people against the verifier, added to `verdicts.yaml`.
 
 The file belongs to people: comments, order and decisions that stand are kept.
 """
@@ -22,7 +22,7 @@ def decided(checked: Iterable[Checked]) -> list[Decision]:
 
     Raises InputError where two rows decide the same value and transcript differently.
     """
-    found: dict[tuple[str, str, str], Decision] = {}
+    decisions: dict[tuple[str, str, str], Decision] = {}
     for each in checked:
         present, entity = each.present, each.row.entity
         if present is None or present == each.row.verdict.present:
@@ -30,10 +30,10 @@ def decided(checked: Iterable[Checked]) -> list[Decision]:
         reason = each.note or "decided in an audit"
         digest = each.row.transcript_sha256
         decision = Decision(entity.type, entity.canonical, digest, present, reason)
-        known = found.setdefault(decision.key, decision)
+        known = decisions.setdefault(decision.key, decision)
         if known.present != present:
             raise InputError(f"{each.row.id}: decided both ways in this sheet; make them agree")
-    return list(found.values())
+    return list(decisions.values())
 
 
 def add(decisions: Sequence[Decision], path: Path) -> int:

@@ -1,5 +1,5 @@
 """
-What an audit says of a verifier: agreement, and how far the sample can tell.
+Findings of an audit: agreement with the verifier, and how far the sample can tell.
 
 The sample is drawn by verdict, so what it measures without bias are shares of a verdict: false
 accepts of what was judged present, and misses of what was judged absent, each with its 95% Wilson
@@ -81,23 +81,23 @@ def _wrong(decided: Sequence[Scored], *, judged_present: bool) -> Rate:
     return Rate(sum(not row.agrees for row in said), len(said))
 
 
-def lines(found: Findings, verifier: str) -> Iterator[str]:
+def lines(result: Findings, verifier: str) -> Iterator[str]:
     """For a terminal of 80 columns."""
-    decided = found.agreement.rate.total
+    decided = result.agreement.rate.total
     yield f"verifier {verifier}"
     yield (
-        f"{found.rows} rows: {decided} decided, {found.unsure} unsure,"
-        f" {found.unchecked} not checked yet"
+        f"{result.rows} rows: {decided} decided, {result.unsure} unsure,"
+        f" {result.unchecked} not checked yet"
     )
     if not decided:
         return
     yield f"{'type':<26}{'agreement':>11}{'false accepts':>21}{'misses':>21}"
-    for each in found.types:
+    for each in result.types:
         yield _row(each.type, each.agreement, each.false_accepts, each.misses)
-    yield _row("all", found.agreement, found.false_accepts, found.misses)
-    kappa = found.agreement.kappa
+    yield _row("all", result.agreement, result.false_accepts, result.misses)
+    kappa = result.agreement.kappa
     yield f"kappa {kappa:.3f}" if kappa is not None else "kappa: one verdict only"
-    yield from _warnings(found)
+    yield from _warnings(result)
 
 
 def _row(name: str, agreement: Agreement, false_accepts: Rate, misses: Rate) -> str:
@@ -116,11 +116,11 @@ def _interval(rate: Rate) -> str:
     return f"{rate.hits}/{rate.total} ({low:.2f}-{high:.2f})"
 
 
-def _warnings(found: Findings) -> Iterator[str]:
-    for said, rate in (("present", found.false_accepts), ("absent", found.misses)):
+def _warnings(result: Findings) -> Iterator[str]:
+    for said, rate in (("present", result.false_accepts), ("absent", result.misses)):
         if rate.total < ENOUGH:
             yield f"too few to say: {rate.total} verdicts of {said} decided, {ENOUGH} are the least"
-    few = [t.type for t in found.types if t.agreement.rate.total < ENOUGH]
+    few = [t.type for t in result.types if t.agreement.rate.total < ENOUGH]
     if few:
         yield f"too few to say of a type alone (under {ENOUGH} rows): {', '.join(few)}"
 

@@ -54,7 +54,7 @@ def _row(row: Row) -> dict[str, Any]:
 
 
 def _sources(rows: Sequence[Row], home: Path) -> dict[str, str]:
-    """Where each recording's sound is; the values of a clip share it."""
+    """The place of each recording's sound; the values of a clip share it."""
     paths = sorted({row.audio for row in rows if row.audio is not None})
     sounds = {folder: Sound(folder, home, embed=True) for folder in {p.parent for p in paths}}
     sources = {str(path): sounds[path.parent].source(path.name) for path in paths}

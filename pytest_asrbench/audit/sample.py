@@ -74,10 +74,10 @@ def _row(
     )
 
 
-def draw(found: Iterable[Row], size: int = SIZE, seed: int = SEED) -> list[Row]:
+def draw(rows: Iterable[Row], size: int = SIZE, seed: int = SEED) -> list[Row]:
     """At most `size` rows, in the order of their ids; the same for the same rows and seed."""
     strata: dict[tuple[str, str, bool], list[Row]] = defaultdict(list)
-    for row in sorted(found, key=lambda row: row.id):
+    for row in sorted(rows, key=lambda row: row.id):
         strata[row.stratum].append(row)
     random = Random(seed)
     queues = [_shuffled(random, strata[stratum]) for stratum in sorted(strata)]

@@ -109,8 +109,8 @@ def read(path: Path) -> list[Checked]:
         if missing:
             what = f"no audit sheet: column {missing[0]!r} is missing; draw one with asrbench audit"
             raise InputError.at(path, 1, what)
-        for found in reader:
-            one = _checked(path, reader.line_num, found)
+        for fields in reader:
+            one = _checked(path, reader.line_num, fields)
             if one.row.id in checked:
                 what = f"id {one.row.id!r} stands twice; drop one"
                 raise InputError.at(path, reader.line_num, what)
@@ -120,11 +120,11 @@ def read(path: Path) -> list[Checked]:
     return list(checked.values())
 
 
-def _checked(path: Path, line: int, found: Mapping[Any, Any]) -> Checked:
-    if None in found or None in found.values():
+def _checked(path: Path, line: int, fields: Mapping[Any, Any]) -> Checked:
+    if None in fields or None in fields.values():
         what = "not as many fields as columns; put texts with a comma in quotes"
         raise InputError.at(path, line, what)
-    cell = {name: _unguarded(found[name] or "") for name in COLUMNS}
+    cell = {name: _unguarded(fields[name] or "") for name in COLUMNS}
     if cell["verdict"] not in ("present", "absent"):
         raise InputError.at(path, line, f"verdict {cell['verdict']!r}: must be present or absent")
     human = _answer(path, line, cell["human"])

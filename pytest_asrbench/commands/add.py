@@ -154,7 +154,7 @@ def _add(
     console.out(editing.rendered(rows), end="")
     findings = list(_findings(wanted, after, target))
     for finding in findings:
-        console.out(finding.line(target.path))
+        console.out(replace(finding, row=None).line(target.path))  # the file has no such row yet
     if any(finding.level == "error" for finding in findings):
         console.err("nothing was written; correct the errors above")
         return ExitCode.FAILED
@@ -242,7 +242,7 @@ def _heard(
     before: Dataset,
     args: argparse.Namespace,
 ) -> Sequence[str | None]:
-    """What the provider that was named makes of recordings without a reference. InputError."""
+    """Transcripts of recordings without a reference, by the provider that was named. InputError."""
     usual = _usual(before)
     clips = [
         Clip(str(file), file, "", row.get("language") or usual)
@@ -257,8 +257,8 @@ def _heard(
         console.out(note)
     if faults := [transcribe.told(r.clip, r.error.message) for r in records if r.error]:
         raise InputError("\n".join(faults))
-    found = {record.clip: record.transcript for record in records}
-    return [found.get(str(file)) for file in files]
+    transcripts = {record.clip: record.transcript for record in records}
+    return [transcripts.get(str(file)) for file in files]
 
 
 def _approved(wanted: Sequence[Draft], *, yes: bool) -> bool:

@@ -57,15 +57,15 @@ def run(args: argparse.Namespace) -> ExitCode:
 
 
 def _draw(args: argparse.Namespace) -> ExitCode:
-    found = [row for path in args.runs for row in sample.rows(runs.read(path))]
-    if not found:
+    verdicts = [row for path in args.runs for row in sample.rows(runs.read(path))]
+    if not verdicts:
         raise InputError(f"no verdicts in {', '.join(map(str, args.runs))}; nothing to check")
     if args.out.exists():
         raise InputError.at(args.out, None, "exists, and may be filled in; name another")
-    drawn = sample.draw(found, args.size, args.seed)
+    drawn = sample.draw(verdicts, args.size, args.seed)
     sheet.write(drawn, args.out)
     strata = len({row.stratum for row in drawn})
-    console.out(f"{args.out}: {len(drawn)} of {len(found)} verdicts, {strata} strata")
+    console.out(f"{args.out}: {len(drawn)} of {len(verdicts)} verdicts, {strata} strata")
     if args.html:
         from pytest_asrbench.audit import page  # jinja2 is an extra
 
@@ -80,8 +80,8 @@ def _read(args: argparse.Namespace) -> ExitCode:
     checked = sheet.read(args.sheet)
     judged = _again(args.verifier, checked, args.sheet)
     ours = judged[0] if judged else checked
-    found = findings.findings(ours)
-    for line in findings.lines(found, args.verifier[0] if judged else _named(checked)):
+    result = findings.findings(ours)
+    for line in findings.lines(result, args.verifier[0] if judged else _named(checked)):
         console.out(line)
     if len(judged) == 2:
         names = (args.verifier[0], args.verifier[1])
@@ -90,7 +90,7 @@ def _read(args: argparse.Namespace) -> ExitCode:
     if args.decide:
         added = decisions.add(decisions.decided(checked), args.decide)
         console.out(f"{args.decide}: {plural(added, 'decision')} added")
-    return _decided(found, args) if len(ours) == len(checked) else ExitCode.CALL
+    return _decided(result, args) if len(ours) == len(checked) else ExitCode.CALL
 
 
 def _named(checked: Sequence[sheet.Checked]) -> str:
@@ -116,8 +116,8 @@ def _verdicts(name: str, rows: Mapping[int, sheet.Checked], path: Path) -> dict[
     return judge_cases(verifier, cases, path)
 
 
-def _decided(found: findings.Findings, args: argparse.Namespace) -> ExitCode:
-    rate = found.agreement.rate
+def _decided(result: findings.Findings, args: argparse.Namespace) -> ExitCode:
+    rate = result.agreement.rate
     if args.min_agreement is None:
         return ExitCode.OK
     if rate.value is None:

@@ -101,17 +101,17 @@ def _call(
     audio = next((row[key] for key in AUDIO if row.get(key)), None)
     if not isinstance(audio, str):
         raise InputError.at(path, number, "audio is missing; write the recording's path")
-    found = {key: row[key] for key in PLAIN if row.get(key) is not None}
+    fields = {key: row[key] for key in PLAIN if row.get(key) is not None}
     for key in REFERENCE:
         if row.get(key) is not None:
-            found.setdefault("reference", row[key])
-    if isinstance(tags := found.get("tags"), str):
-        found["tags"] = [tag.strip() for tag in tags.split(",") if tag.strip()]
+            fields.setdefault("reference", row[key])
+    if isinstance(tags := fields.get("tags"), str):
+        fields["tags"] = [tag.strip() for tag in tags.split(",") if tag.strip()]
     entities = _entities(path, number, row.get("entities"))
     entities += [
         {"type": kind, "canonical": str(row[kind])} for kind in row if kind in kinds and row[kind]
     ]
-    return _recording(path, folder, number, audio), {**found, "entities": entities}
+    return _recording(path, folder, number, audio), {**fields, "entities": entities}
 
 
 def _recording(path: Path, folder: Path | None, number: int | None, audio: str) -> Path:

@@ -19,47 +19,40 @@ from pytest_asrbench.counts import plural, some
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Dataset
 from pytest_asrbench.store import Entry, Store, VerdictKey
-from pytest_asrbench.store.cassette import (
-    Cassette,
-    matching_judgements,
-    read_cassette,
-    write_cassette,
-)
+from pytest_asrbench.store.cassette import read_cassette
+from pytest_asrbench.store.cassette_update import LISTED, existing, updated
 from pytest_asrbench.verifiers.base import Judgement
-
-LISTED = 5
 
 
 def export(store: Store, args: argparse.Namespace) -> ExitCode:
     """Write the cassette; a transcript that lacks fails, unless a part is asked for. What a
     cassette of that name holds of others stays in it."""
-    before = _before(args.file)
+    before = existing(args.file)
     dataset = _dataset(args.data) if args.data else None
     stored = [entry for _, entry in store.entries()]
     settings = settings_for(dataset.folder if dataset else Path.cwd())
-    found = systems(stored, settings, args.provider)
-    if not found:
+    recorded = systems(stored, settings, args.provider)
+    if not recorded:
         raise _nothing(store, args.provider, systems(stored, settings, None))
     notes: list[str] = []
     if dataset is not None:
-        found = [replace(each, entries=of_dataset(each.entries, dataset)) for each in found]
-        lacking = [*_lacking(store, found, dataset, args)]
+        recorded = [replace(each, entries=of_dataset(each.entries, dataset)) for each in recorded]
+        lacking = [*_lacking(store, recorded, dataset, args)]
         if lacking and not args.partial:
             console.out("\n".join(lacking))
             return ExitCode.FAILED
         if not args.partial:
-            found, notes = _whole(found, dataset)
-    notes += _told_apart(found)
-    entries = [entry for each in found for entry in each.entries]
+            recorded, notes = _whole(recorded, dataset)
+    notes += _told_apart(recorded)
+    entries = [entry for each in recorded for entry in each.entries]
     if not entries:
         raise InputError.at(store.path, None, "no transcripts of this dataset to export; run first")
-    kept = _kept(before.entries, entries)
-    notes += _replaced(before.entries, [*kept, *entries], entries)
-    judgements = _judgements(store, before, [*entries, *kept])
     name = dataset.name if dataset else before.name or store.path.name
-    write_cassette(Cassette(name, _placed(before, [*kept, *entries]), judgements), args.file)
-    others = f", {len(kept):,} of others kept" if kept else ""
-    console.out("\n".join([*notes, f"{args.file}: {_counts(len(entries), judgements)}{others}"]))
+    update = updated(before, name, entries, (judgement for _, judgement in store.judgements()))
+    update.write(args.file)
+    others = f", {update.kept:,} of others kept" if update.kept else ""
+    counts = _counts(len(entries), update.cassette.judgements)
+    console.out("\n".join([*notes, *update.notes, f"{args.file}: {counts}{others}"]))
     return ExitCode.OK
 
 
@@ -89,65 +82,13 @@ def read(store: Store, file: Path) -> ExitCode:
     return ExitCode.OK  # what its notes tell to be damaged has been written anew
 
 
-def _before(path: Path) -> Cassette:
-    """What lies there. Raises InputError for what is no cassette, as it may be worth something."""
-    if not path.is_file() or not path.stat().st_size:
-        return Cassette("", ())
-    return read_cassette(path)
-
-
-def _nothing(store: Store, name: str | None, found: Sequence[System]) -> InputError:
-    if not name or not found:
+def _nothing(store: Store, name: str | None, recorded: Sequence[System]) -> InputError:
+    if not name or not recorded:
         return InputError.at(store.path, None, "no transcripts to export; run first")
-    known = "; ".join(f"{each.name} ({each.label})" for each in found)
+    known = "; ".join(f"{each.name} ({each.label})" for each in recorded)
     what = f"no transcripts of provider {name!r} to export; stored are {known}"
     remedy = f"export one of these, or run {name!r} first (code without version= is never stored)"
     return InputError.at(store.path, None, f"{what}; {remedy}")
-
-
-def _kept(before: Iterable[Entry], entries: Iterable[Entry]) -> list[Entry]:
-    """What an export leaves as it was: all for which it has no transcript, nor a later one by the
-    same configuration, as of a clip with new audio."""
-
-    def place(entry: Entry) -> tuple[object, ...]:
-        key = entry.key
-        return (entry.name, key.mode, entry.clip or key.audio_sha256, key.language, key.repeat)
-
-    keys, places = {e.key.digest for e in entries}, {place(e) for e in entries}
-    return [e for e in before if e.key.digest not in keys and place(e) not in places]
-
-
-def _replaced(
-    before: Iterable[Entry], after: Iterable[Entry], exported: Iterable[Entry]
-) -> Iterator[str]:
-    """A line on what gives way to transcripts of other audio under the same ids."""
-    keys = {entry.key.digest for entry in after}
-    heard = {entry.key.audio_sha256 for entry in exported}
-    gone = [e for e in before if e.key.digest not in keys and e.key.audio_sha256 not in heard]
-    if gone:
-        clips = dict.fromkeys(entry.clip or entry.key.audio_sha256 for entry in gone)
-        yield (
-            f"replaced: {plural(len(gone), 'transcript')} of other audio under the same ids "
-            f"({some(clips, LISTED)}); if that is another dataset's, export each to a "
-            "file of its own"
-        )
-
-
-def _placed(before: Cassette, entries: Sequence[Entry]) -> list[Entry]:
-    """Configurations where they were, so that a review shows what changed."""
-    every = [(e.name, e.key.mode) for e in (*before.entries, *entries)]
-    order = {configuration: n for n, configuration in enumerate(dict.fromkeys(every))}
-    return sorted(entries, key=lambda entry: order[entry.name, entry.key.mode])
-
-
-def _judgements(
-    store: Store, before: Cassette, entries: Sequence[Entry]
-) -> list[tuple[VerdictKey, Judgement]]:
-    stored = matching_judgements((j for _, j in store.judgements()), entries)
-    found = {key.digest: (key, judgement) for key, judgement in stored}
-    for key, judgement in matching_judgements(before.judgements, entries):
-        found.setdefault(key.digest, (key, judgement))
-    return [*found.values()]
 
 
 def of_dataset(entries: Sequence[Entry], dataset: Dataset) -> list[Entry]:
@@ -176,11 +117,11 @@ def _sha256(path: Path) -> str:
 
 
 def _lacking(
-    store: Store, found: Sequence[System], dataset: Dataset, args: argparse.Namespace
+    store: Store, recorded: Sequence[System], dataset: Dataset, args: argparse.Namespace
 ) -> Iterator[str]:
     """A line for each configuration and mode of which no system has transcribed every clip equally
     often: a replay would fail. Where nothing is of this dataset, that is the one asked for."""
-    there = [each for each in found if each.entries] or found[:1]
+    there = [each for each in recorded if each.entries] or recorded[:1]
     for _, group in groupby(there, key=lambda each: (each.name, each.mode)):
         latest = max(same := [*group], key=lambda each: each.latest)
         if all(_missing(each, dataset) for each in same):
@@ -207,21 +148,21 @@ def _recording(store: Store, system: System, repeats: int, data: str) -> str:
     return " ".join(filter(None, parts))
 
 
-def _whole(found: Sequence[System], dataset: Dataset) -> tuple[list[System], list[str]]:
-    """Those that can be replayed, and a line on each other: a description that was only tried, or
+def _whole(recorded: Sequence[System], dataset: Dataset) -> tuple[list[System], list[str]]:
+    """Systems that can be replayed, and a line on each other: a description that was only tried, or
     has been replaced."""
     every = len(dataset.clips)
     notes = [
         f"left out: {each.name} ({each.label}), as {plural(len(lacking), 'transcript')} of "
         f"{every * _repeats(each):,} lack"
-        for each in found
+        for each in recorded
         if each.entries and (lacking := _missing(each, dataset))
     ]
-    return [each for each in found if not _missing(each, dataset)], notes
+    return [each for each in recorded if not _missing(each, dataset)], notes
 
 
-def _told_apart(found: Sequence[System]) -> Iterator[str]:
-    for (name, mode), group in groupby(found, key=lambda each: (each.name, each.mode)):
+def _told_apart(recorded: Sequence[System]) -> Iterator[str]:
+    for (name, mode), group in groupby(recorded, key=lambda each: (each.name, each.mode)):
         if (count := len([*group])) > 1:
             yield (
                 f"{name}, {mode}: transcripts by {count} descriptions of it, each replayed where "

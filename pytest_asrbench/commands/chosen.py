@@ -1,4 +1,4 @@
-"""Which dataset a command is about: the one named, else that of the settings."""
+"""The dataset that a command is about: the one named, else that of the settings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pytest_asrbench.commands.settings import settings_beside
 from pytest_asrbench.datasets.load import locate
-from pytest_asrbench.settings.config import resolve
+from pytest_asrbench.settings.config import BY_DATA, resolve
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ def chosen(data: str | None) -> Chosen:
     """The dataset `data`, or where that is None the settings' one. Raises InputError."""
     here = Path.cwd()
     if data is None:
-        settings = resolve(option={}, start=here, invocation=here, rootdir=here)
+        settings = resolve(option={}, start=here, invocation=here, rootdir=here, which=BY_DATA)
         spec, base = settings.data, settings.data_base
     else:
         spec, base = data, Path()  # messages name the file as the user does

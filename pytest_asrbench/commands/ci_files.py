@@ -75,7 +75,7 @@ def plan(
 def text(
     ci: str, folder: Path, system: StartingSystem, *, suffix: str = "", plugin: str | None = None
 ) -> str:
-    """What stands in it; `folder` is relative to the repository's root, `plugin` our version."""
+    """The file's text; `folder` is relative to the repository's root, `plugin` our version."""
     extras = ",".join(["html", *system.extras])
     return _template(ci).substitute(
         folder=_quoted(folder),
@@ -101,7 +101,7 @@ def _environment(ci: str, system: StartingSystem) -> str:
 
 
 def _replayed(ci: str, folder: Path, system: StartingSystem) -> str:
-    """What keeps a run without keys from calling, and from judging by its own files."""
+    """Settings that keep a run without keys from calling, and from judging by its own files."""
     if system.use in EMBEDDED:
         return ""
     return _template(f"{ci}-replay").substitute(folder=_quoted(folder))
@@ -115,7 +115,7 @@ def _keys(system: StartingSystem) -> str:
 def _as_written(
     there: str, ci: str, folder: Path, suffix: str, known_as: Callable[[str], StartingSystem]
 ) -> str | None:
-    """What init of that version wrote for that file's provider."""
+    """The text that init of that version wrote for that file's provider."""
     provider, plugin = RE_PROVIDER.search(there), RE_VERSION.search(there)
     if not (provider and plugin):
         return None

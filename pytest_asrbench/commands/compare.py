@@ -29,12 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> ExitCode:
-    found = compare([(path, runs.read(path)) for path in args.runs], anyway=args.anyway)
-    output.show(comparison.lines(found, output.width()))
+    compared = compare([(path, runs.read(path)) for path in args.runs], anyway=args.anyway)
+    output.show(comparison.lines(compared, output.width()))
     if args.json:
-        write_atomic(args.json, dump_json(found.to_json(), indent=1) + "\n")
+        write_atomic(args.json, dump_json(compared.to_json(), indent=1) + "\n")
     if args.md:
-        write_atomic(args.md, comparison.markdown(found))
+        write_atomic(args.md, comparison.markdown(compared))
     if args.html:
-        write_atomic(args.html, comparison.html(found))
+        write_atomic(args.html, comparison.html(compared))
     return ExitCode.OK

@@ -1,4 +1,5 @@
-"""Where commands print: nothing else in them writes to a stream, so that all of it is log text."""
+"""The streams that commands print to: nothing else in them writes to a stream, so that all of it is
+log text."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ def out(text: object = "", *, end: str = "\n") -> None:
 
 
 def err(text: object) -> None:
-    """What is no result: progress, faults, what to do next."""
+    """Prints what is no result: progress, faults, what to do next."""
     _write(text, sys.stderr, "\n")
 
 

@@ -81,8 +81,8 @@ def ordered(data: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
 
 def _free(name: str, taken: Collection[str]) -> str:
     """The name, or the first of name-2, name-3, … that no clip has."""
-    number, found = 1, name
-    while found in taken:
+    number, candidate = 1, name
+    while candidate in taken:
         number += 1
-        found = f"{name}-{number}"
-    return found
+        candidate = f"{name}-{number}"
+    return candidate

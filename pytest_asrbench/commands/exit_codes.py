@@ -1,4 +1,4 @@
-"""What `asrbench` ends with, for scripts and CI."""
+"""Exit codes of `asrbench`, for scripts and CI."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `asrbench score --hallucinations` adds: values heard where nobody said one."""
+"""The section that `asrbench score --hallucinations` adds: values heard where nobody said one."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def lines(run: Run, settings: VerifierSettings) -> Iterator[str]:
     finder = Finder(Rules(types=types, policy=settings.policy, packs=settings.packs))
     records = [record for record in run.records if record.measured]
     known = [record for record in records if _has_pack(finder, record)]
-    found = invented(known, finder, types)
+    hallucinated = invented(known, finder, types)
     yield ""
     yield "heard though nobody said any (transcripts with one, of those where nobody did)"
-    for name, rate in found.rates.items():
+    for name, rate in hallucinated.rates.items():
         yield f"  {name:<16} {rate.hits} of {rate.total}"
-    for one in found.invented[:SHOWN]:
+    for one in hallucinated.invented[:SHOWN]:
         yield f"  {one.clip}  {one.type}  {one.text!r}"
-    if len(found.invented) > SHOWN:
-        yield f"  … and {len(found.invented) - SHOWN} more"
+    if len(hallucinated.invented) > SHOWN:
+        yield f"  … and {len(hallucinated.invented) - SHOWN} more"
     if len(known) < len(records):
         yield f"  {plural(len(records) - len(known), 'transcript')} not checked: no language pack"
 
@@ -60,7 +60,7 @@ def invented(records: list[ClipRecord], finder: Finder, types: Mapping[str, str]
 
 
 def _of_a_target(record: ClipRecord, start: int, end: int) -> bool:
-    """Whether a target was heard there, rightly or garbled: then it is a hit or a miss already."""
+    """True if a target was heard there, rightly or garbled: then it is a hit or a miss already."""
     verdicts = [judged.verdict for judged in record.entities if judged.verdict]
     spans = [(v.start, v.end) for v in verdicts if v.start is not None and v.end is not None]
     spans += [(v.nearest.start, v.nearest.end) for v in verdicts if v.nearest]

@@ -43,9 +43,9 @@ def run(args: argparse.Namespace) -> ExitCode:
     if args.out.suffix == ".json":
         if args.benchmark != "voicecodebench":
             raise InputError(f"{args.out}: {args.benchmark} has no decisions; name a .jsonl")
-        found = voicecodebench.released(args.file, dataset, partial=args.partial)
-        runs.write(found, args.out)
-        count = len(found.records)
+        released = voicecodebench.released(args.file, dataset, partial=args.partial)
+        runs.write(released, args.out)
+        count = len(released.records)
     else:
         heard = read_hypotheses(args.file, clips=dataset.by_id.keys())
         if not args.partial:

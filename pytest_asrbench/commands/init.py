@@ -19,8 +19,8 @@ import io
 import os
 import re
 import shlex
-from collections.abc import Iterator, Mapping
-from contextlib import redirect_stdout
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import redirect_stdout, suppress
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -33,7 +33,7 @@ from pytest_asrbench.datasets import checks
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import write_atomic
 from pytest_asrbench.files.fields import Faults, Fields
-from pytest_asrbench.providers import conftests
+from pytest_asrbench.providers import conftests, registry
 from pytest_asrbench.settings.config import walk
 from pytest_asrbench.settings.file import FILE_NAME, read_settings_file
 
@@ -73,7 +73,12 @@ def run(args: argparse.Namespace) -> ExitCode:
         system = _known_as(args.folder, args.provider)
         contents: dict[Path, str | bytes] = {}
     else:
-        system = starting.new(args.provider, args.use)
+        system = starting.new(
+            args.provider,
+            args.use,
+            language=values["language"],
+            registered=lambda: _registered(args.folder),
+        )
         contents = _contents(args.folder, values, system)
     ci = _ci_file(args, system)
     if ci:
@@ -132,6 +137,7 @@ def _contents(
 def _entry(system: StartingSystem) -> str:
     if system.own:
         place = "conftest.py" if system.function else "the module of that name"
+        place = "a conftest.py above or a package" if system.there else place
         return f"# {system.name} is a function of yours, in {place}."
     comment = f"  # change {' and '.join(system.to_fill_in)} to yours" if system.to_fill_in else ""
     return f"{system.line}{comment}"
@@ -180,6 +186,14 @@ def _known_as(folder: Path, name: str, *, guess: bool = False) -> StartingSystem
         if guess or not file.is_file():
             return starting.new(name)
         raise
+
+
+def _registered(folder: Path) -> Collection[str]:
+    """What the repository's own code and packages register for a folder, as far as that can be
+    imported here."""
+    with suppress(InputError):
+        conftests.load(folder)
+    return registry.known()
 
 
 def _next_steps(
@@ -234,7 +248,7 @@ def _filled(template: str, values: Mapping[str, str]) -> str | bytes:
 
 
 def _thresholds(folder: Path) -> Path:
-    """Those that `asrbench score --update` writes for the sample."""
+    """The thresholds that `asrbench score --update` writes for the sample."""
     path = folder / "thresholds" / f"{SAMPLE}.yaml"
     parser = argparse.ArgumentParser()
     score.add_arguments(parser)

@@ -14,16 +14,16 @@ SHOWN: Final = 20
 
 
 def lines(before: Run, after: Run, *, all_of_them: bool) -> Iterator[str]:
-    """How many verdicts moved between two judgings of the same transcripts, and which."""
+    """The verdicts that moved between two judgings of the same transcripts, and their number."""
     old, new = _verdicts(before), _verdicts(after)
     both = [key for key in new if key in old]
-    found = [key for key in both if old[key][1].present != new[key][1].present]
-    yield f"{plural(len(found), 'verdict')} of {len(both)} moved, {_versions(before, after)}"
-    for key in found if all_of_them else found[:SHOWN]:
+    moved = [key for key in both if old[key][1].present != new[key][1].present]
+    yield f"{plural(len(moved), 'verdict')} of {len(both)} moved, {_versions(before, after)}"
+    for key in moved if all_of_them else moved[:SHOWN]:
         yield f"  {_line(key, *new[key])}"
-    if len(found) > SHOWN and not all_of_them:
-        yield f"  and {len(found) - SHOWN} more; -v shows all"
-    if found:
+    if len(moved) > SHOWN and not all_of_them:
+        yield f"  and {len(moved) - SHOWN} more; -v shows all"
+    if moved:
         yield "  take them in: asrbench thresholds update RUN.json, with --lower for worse values"
 
 

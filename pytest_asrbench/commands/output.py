@@ -1,4 +1,4 @@
-"""What commands that judge a run print and write."""
+"""The report and files of commands that judge a run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from pytest_asrbench import gates
 from pytest_asrbench.commands import arguments, console
 from pytest_asrbench.commands.exit_codes import ExitCode
-from pytest_asrbench.gates import completeness
+from pytest_asrbench.gates import completeness, left_out
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import github, redact, terminal, view_model
@@ -53,7 +53,7 @@ def add_gating(parser: argparse.ArgumentParser) -> None:
 
 
 def stored_thresholds(run: Run, path: Path, remedies: gates.Remedies) -> Thresholds | None:
-    """Those at `path`, None where there are none. Raises InputError."""
+    """Thresholds at `path`, None where there are none. Raises InputError."""
     return gates.read(path, run.provider.name, remedies) if path.exists() else None
 
 
@@ -77,9 +77,11 @@ def judge(
 
 
 def beside(run: Run, thresholds: Thresholds | None, remedies: gates.Remedies) -> list[str]:
-    """A line on clips that no gate sees."""
-    told = thresholds and completeness.beside(run, thresholds, remedies)
-    return [told] if told else []
+    """A line on clips that no gate sees, and one on types."""
+    if thresholds is None:
+        return []
+    told = (completeness.beside(run, thresholds, remedies), left_out.beside(run, thresholds))
+    return [each for each in told if each]
 
 
 def publish(
@@ -93,7 +95,7 @@ def publish(
 ) -> None:
     """Print the report and write the files that were asked for. Raises InputError."""
     gated = replace(run, gates=tuple(outcomes))
-    found = view_model.gather(
+    facts = view_model.gather(
         redact.run(gated) if args.redact else gated,
         outcomes,
         thresholds=thresholds,
@@ -102,12 +104,12 @@ def publish(
     )
     verbosity = -1 if args.quiet else args.verbose
     if github.active(os.environ):
-        for line in github.lines(found, os.environ):
+        for line in github.lines(facts, os.environ):
             console.runner_command(line)
-        if fault := github.write_summary(found, os.environ):
+        if fault := github.write_summary(facts, os.environ):
             console.out(fault)
-    show(terminal.lines(found, width=width(), verbosity=verbosity))
-    report = Report(gated, found, html_audio=args.html_audio, redacted=args.redact)
+    show(terminal.lines(facts, width=width(), verbosity=verbosity))
+    report = Report(gated, facts, html_audio=args.html_audio, redacted=args.redact)
     for name, path in _files(args).items():
         write_report(name, report, path)
 

@@ -30,7 +30,7 @@ from pytest_asrbench.settings.file import FILE_NAME, SettingsFile, read_settings
 
 HEAD = ("PROVIDER", "MODE", "READY", "FACTS", "LIVE", "MISSING")
 MISSING_WIDTH = 26
-MARKDOWN = ("provider", "mode", "default model", "needs", "facts", "checked live")
+MARKDOWN = ("provider", "mode", "default model", "terms", "needs", "facts", "checked live")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -87,6 +87,7 @@ def one(name: str, file: SettingsFile | None) -> Iterator[str]:
         yield f"{use}, {each.mode}"
         yield f"  needs    {', '.join(map(_need, each.needs)) or 'nothing'}"
         yield f"  model    {each.model or 'none by default'}"
+        yield f"  terms    {f'sent as {each.terms}' if each.terms else 'none'}"
         yield from wrap(
             f"options  {', '.join(inspect.signature(each.target).parameters)}",
             initial_indent="  ",
@@ -106,8 +107,8 @@ def markdown() -> Iterator[str]:
 
 def _told(each: Known) -> tuple[str, ...]:
     needed = ", ".join(f"`{need.text}`" for need in each.needs) or "nothing"
-    model = f"`{each.model}`" if each.model else ""
-    return f"`{each.use}`", each.mode, model, needed, each.confidence, each.checked_live
+    model, terms = (f"`{text}`" if text else "" for text in (each.model, each.terms))
+    return f"`{each.use}`", each.mode, model, terms, needed, each.confidence, each.checked_live
 
 
 def _rows(each: Known) -> Iterator[tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""Where the recordings of added clips go, and their conversion where it was asked for."""
+"""The recordings of added clips: where they go, and their conversion where it was asked for."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def readable(files: Sequence[Path], scratch: Path, raw: str | None) -> list[Path
 
     Raises InputError that lists each recording which can't be converted.
     """
-    faults, found = [], []
+    faults, paths = [], []
     for number, file in enumerate(files):
         path = file
         try:
@@ -47,10 +47,10 @@ def readable(files: Sequence[Path], scratch: Path, raw: str | None) -> list[Path
                 path.write_bytes(foreign.converted(file, raw))
         except AudioError as error:
             faults.append(str(error))
-        found.append(path)
+        paths.append(path)
     if faults:
         raise InputError("\n".join(faults))
-    return found
+    return paths
 
 
 def _foreign(path: Path) -> bool:
@@ -76,13 +76,13 @@ def check(drafts: Sequence[Draft], folder: Path) -> None:
 def same(drafts: Sequence[Draft], clips: Sequence[Clip], rate: int | None) -> Mapping[str, str]:
     """Draft's id -> the clip that has the same recording, byte for byte as it will lie there."""
     known = _Recordings(clips)
-    found = {}
+    twins = {}
     for draft in drafts:
         content = flac(draft.source, rate) if draft.convert else draft.source.read_bytes()
         if (twin := known.twin(content)) is not None:
-            found[draft.row["id"]] = twin
+            twins[draft.row["id"]] = twin
         known.add(content, draft.row["id"])
-    return found
+    return twins
 
 
 class _Recordings:

@@ -18,7 +18,7 @@ _UNCHECKED = (
 
 
 def sample_language(language: str) -> str:
-    """Which sample a folder gets: its language's, or the English one where there is none."""
+    """The sample that a folder gets: its language's, or the English one where there is none."""
     subtag, _ = subtags(language)
     return subtag if subtag in _samples() else ENGLISH
 
@@ -36,7 +36,7 @@ def templates(language: str, english: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def values(language: str) -> Mapping[str, str]:
-    """What the templates are filled with."""
+    """Values that the templates are filled with."""
     chosen = sample_language(language)
     if chosen == ENGLISH:
         subtag, _ = subtags(language)

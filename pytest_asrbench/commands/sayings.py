@@ -1,4 +1,4 @@
-"""How values are said in a clip's language, for proposals."""
+"""Spoken forms of values in a clip's language, for proposals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands take from the settings beside a dataset: how its values are judged."""
+"""Settings that commands take from beside a dataset: how its values are judged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pytest_asrbench.verifiers.base import Verifier
 
 @dataclass(frozen=True, slots=True)
 class VerifierSettings:
-    """Own type -> the known type it is like; entity type -> knobs; `llm`, `cascade` -> theirs."""
+    """Own type -> the known type it is like; entity type -> options; `llm`, `cascade` -> theirs."""
 
     types: Mapping[str, str] = field(default_factory=dict)
     policy: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class VerifierSettings:
 
 
 def settings_beside(path: Path) -> VerifierSettings:
-    """Those of `asrbench.yaml` in the dataset's folder or above it, up to the working folder.
+    """Settings of `asrbench.yaml` in the dataset's folder or above, up to the working folder.
 
     `path` is the dataset's file or folder. Raises InputError on a faulty file.
     """
@@ -49,8 +49,10 @@ def settings_beside(path: Path) -> VerifierSettings:
     here = Path.cwd()
     for folder in (start, *start.parents):
         if (file := folder / FILE_NAME).is_file():
-            found = read_settings_file(file)
-            return VerifierSettings(found.types, found.policy, found.verifiers, found.packs)
+            settings = read_settings_file(file)
+            return VerifierSettings(
+                settings.types, settings.policy, settings.verifiers, settings.packs
+            )
         if folder == here or not folder.is_relative_to(here):
             break
     return VerifierSettings()

@@ -5,13 +5,14 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.providers.facts import Known, known
+from pytest_asrbench.providers.languages import primary
 from pytest_asrbench.providers.needs import Need
 from pytest_asrbench.providers.registry import BUILTIN
 
@@ -24,12 +25,14 @@ FIRST_VALUES: Mapping[str, Any] = {
     "model": "whisper-1",
     "argv": ["my-recogniser", "{wav}"],
 }
-"""What a configuration holds for a setting without a default until the user writes theirs."""
+"""Placeholders that a configuration holds for a setting without a default until the user writes
+theirs."""
 
 
 @dataclass(frozen=True, slots=True)
 class StartingSystem:
-    """`entry` is None where the name needs none; `own` is code that the user is yet to write."""
+    """`entry` is None where the name needs none; `own` is code of the user's, yet to be written
+    where it is not `there`."""
 
     name: str
     use: str
@@ -38,12 +41,14 @@ class StartingSystem:
     secrets: tuple[str, ...] = ()
     extras: tuple[str, ...] = ()
     own: bool = False
+    there: bool = False
     to_fill_in: tuple[str, ...] = ()
 
     @property
     def function(self) -> str | None:
-        """What the user's own function is called that is yet to be written, if any."""
-        return re.sub(r"\W", "_", self.name) if self.own and ":" not in self.name else None
+        """The name of the user's own function that is yet to be written, if any."""
+        unwritten = self.own and not self.there and ":" not in self.name
+        return re.sub(r"\W", "_", self.name) if unwritten else None
 
     @property
     def line(self) -> str:
@@ -53,15 +58,24 @@ class StartingSystem:
         return f"{_scalar(self.name)}: {{{told}}}"
 
 
-def new(name: str, use: str | None = None) -> StartingSystem:
+def new(
+    name: str,
+    use: str | None = None,
+    *,
+    language: str = "en",
+    registered: Callable[[], Collection[str]] = frozenset,
+) -> StartingSystem:
     """The system that a user means by `name`: a built-in one, one by its model (`nova3`), what
-    `use` names, or else a function of their own. Raises InputError."""
+    `use` names, one of the names that their code or a package `registered`, or else a function of
+    their own. Raises InputError, also where the system does not know the language."""
     if use is not None and use not in BUILTIN:
         listed = ", ".join(sorted(BUILTIN))
         raise InputError(f"asrbench init: --use {use}: no built-in system; known: {listed}")
     use = use or (name if name in BUILTIN else _by_model(name))
     if use:
-        return _built_in(name, use)
+        return _built_in(name, use, language=language)
+    if name in registered():
+        return StartingSystem(name, name, own=True, there=True)
     if near := get_close_matches(name, [*BUILTIN], n=1, cutoff=0.75):
         raise InputError(
             f"asrbench init: --provider {name}: did you mean {near[0]}? else say what it "
@@ -83,19 +97,22 @@ def configured(
     if use in BUILTIN:
         return _built_in(name, use, entry)
     if use in own or ":" in use:
-        return StartingSystem(name, use, own=True)
+        return StartingSystem(name, use, own=True, there=True)
     listed = ", ".join(sorted({*BUILTIN, *entries, *own}))
     raise InputError(f"asrbench init: unknown provider {name!r}; known: {listed}")
 
 
-def _built_in(name: str, use: str, entry: Mapping[str, Any] | None = None) -> StartingSystem:
+def _built_in(
+    name: str, use: str, entry: Mapping[str, Any] | None = None, language: str = "en"
+) -> StartingSystem:
     modes = {each.mode: each for each in known() if each.use == use}
     each = modes.get("batch") or modes["stream"]
     needed = [*_each(each.needs)]
     key = (entry or {}).get("api_key_env")
     missing = [text.rstrip(":") for text in needed if text.endswith(":")]
     if entry is None and use != SAMPLE:
-        model = {"model": each.model} if each.model and _takes_model(each) else {}
+        sent = _model(each, language)
+        model = {"model": sent} if sent and _takes_model(each) else {}
         entry = {**model, **{field: FIRST_VALUES[field] for field in missing}}
     return StartingSystem(
         name,
@@ -106,6 +123,19 @@ def _built_in(name: str, use: str, entry: Mapping[str, Any] | None = None) -> St
         extras=tuple(match[1] for text in needed if (match := RE_EXTRA.fullmatch(text))),
         to_fill_in=tuple(missing) if use != SAMPLE else (),
     )
+
+
+def _model(each: Known, language: str) -> str | None:
+    """The model to begin with. Raises InputError where none knows the clips' language."""
+    if primary(language) == "en" or not hasattr(each.target, "FOR_OTHER_LANGUAGES"):
+        return each.model
+    other: str | None = each.target.FOR_OTHER_LANGUAGES
+    if other is None:
+        raise InputError(
+            f"asrbench init: --provider {each.use} knows English only, --language is {language}; "
+            "choose another, or leave --provider out"
+        )
+    return other
 
 
 def _takes_model(each: Known) -> bool:

@@ -1,4 +1,4 @@
-"""What lies in a store: listed by configuration, and removed by age."""
+"""The contents of a store: listed by configuration, and removed by age."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which stored transcripts are those of a configuration."""
+"""Finds the stored transcripts of a configuration."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MODES: Final[tuple[Literal["batch", "stream"], ...]] = ("batch", "stream")
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """What a configuration transcribed in one mode while it was described in one way: what a
+    """Transcripts of a configuration in one mode, made while it was described in one way: what a
     replay needs whole."""
 
     name: str
@@ -39,7 +39,7 @@ class System:
 
 
 def systems(entries: Iterable[Entry], settings: Settings | None, name: str | None) -> list[System]:
-    """Those of the configuration `name`, by default of all that stored something; each once.
+    """Systems of the configuration `name`, by default of all that stored something; each once.
 
     What a configuration is now is preferred: a transcript keeps the name under which it was first
     stored, and a configuration may have been set back. Where it can't be told, as for code that
@@ -73,7 +73,7 @@ def in_order(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def settings_for(start: Path) -> Settings | None:
-    """Those that hold for a dataset's folder; None where it can't be told which are meant."""
+    """Settings that hold for a dataset's folder; None where it can't be told which are meant."""
     here = Path.cwd()
     try:
         return resolve(option={}, start=start.resolve(), invocation=here, rootdir=here)

@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> ExitCode:
 
 
 def remedies_for(run: Path, thresholds: Path | None) -> gates.Remedies:
-    """What can be done from a run file; a whole command each, that is run as it stands."""
+    """Commands that remedy from a run file; a whole command each, that is run as it stands."""
     update = f"asrbench thresholds update {quote(str(run))}"
     update += f" --thresholds {quote(str(thresholds))}" if thresholds else ""
     return gates.Remedies(

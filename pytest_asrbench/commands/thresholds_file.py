@@ -1,4 +1,4 @@
-"""Which thresholds file belongs to a run."""
+"""Finds the thresholds file that belongs to a run."""
 
 from __future__ import annotations
 

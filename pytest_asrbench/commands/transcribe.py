@@ -4,8 +4,9 @@
     asrbench transcribe call.wav --provider pocketsphinx
     asrbench transcribe --data clips.yaml --provider nova3 --out recordings/nova3.jsonl
 
-With --data the recordings are a dataset's, and --out writes a cassette, which `recorded` reads by
-clip id. NAME is a configuration of `asrbench.yaml`, a built-in system or one
+With --data alone the recordings are a dataset's; beside recordings it says whose settings hold.
+--out writes a cassette, or adds to the one that lies there, as `asrbench cache export` does;
+`recorded` reads it by clip id. NAME is a configuration of `asrbench.yaml`, a built-in system or one
 that a conftest.py registers. A transcript that was stored before is marked `(stored)`.
 Exit code: 0 fine, 2 unreadable input, 3 a call failed (the other recordings are transcribed).
 """
@@ -32,10 +33,10 @@ from pytest_asrbench.providers import conftests, facts, registry
 from pytest_asrbench.providers.base import AnyProvider, Configuration, Description
 from pytest_asrbench.providers.entries import configuration
 from pytest_asrbench.providers.prices import own_prices
-from pytest_asrbench.settings.config import Settings, resolve
+from pytest_asrbench.settings.config import BY_DATA, Settings, resolve
 from pytest_asrbench.settings.options import BY_NAME
 from pytest_asrbench.store import Entry, Store, TranscriptKey
-from pytest_asrbench.store.cassette import Cassette, write_cassette
+from pytest_asrbench.store.cassette_update import existing, updated
 from pytest_asrbench.verifiers.base import Identity
 
 SHARED = ("mode", "concurrency", "budget", "prices", "cache", "cache_mode")  # as pytest's
@@ -55,9 +56,13 @@ class NoTargets:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     parser.add_argument("--provider", required=True, metavar="NAME", help="or module:attr")
-    parser.add_argument("--data", metavar="[LAYOUT:]PATH", help="the recordings of a dataset")
+    parser.add_argument(
+        "--data",
+        metavar="[LAYOUT:]PATH",
+        help="the recordings of a dataset; beside FILE alone its settings",
+    )
     parser.add_argument("--language", default="en", help="of the files; default: en")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="write a cassette (JSONL)")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="the cassette to write or add to")
     for name in SHARED:
         option = BY_NAME[name]
         parser.add_argument(
@@ -85,24 +90,27 @@ def run(args: argparse.Namespace) -> ExitCode:
 
 
 def settings_for(provider: str, option: Mapping[str, Any], data: str | None) -> Settings:
-    """Those that pytest would go by: beside the dataset that is named, else found from here."""
+    """Settings that pytest would go by: beside the dataset that is named, else found from here."""
     here = Path.cwd()
     target = chosen(data) if data else None
-    start = target.path.parent.resolve() if target else here
     return resolve(
-        option={**option, "provider": provider}, start=start, invocation=here, rootdir=here
+        option={**option, "provider": provider},
+        start=target.path.parent.resolve() if target else here,
+        invocation=here,
+        rootdir=here,
+        which=BY_DATA,
     )
 
 
 def told(clip: str, message: str) -> str:
-    """What is wrong with the file itself names it already."""
+    """The clip's name and the fault; a fault of the file itself names it already."""
     return message if message.startswith(f"{clip}:") else f"{clip}: {message}"
 
 
 def _clips(args: argparse.Namespace) -> list[Clip]:
-    if bool(args.files) == bool(args.data):
-        raise InputError("asrbench transcribe: give either recordings or --data")
-    if args.data:
+    if not args.files and not args.data:
+        raise InputError("asrbench transcribe: give recordings, or --data for those of a dataset")
+    if not args.files:
         target = chosen(args.data)
         dataset = datasets.load(target.spec, target.base, target.types)
         datasets.check_audio(dataset)
@@ -115,9 +123,10 @@ def _clips(args: argparse.Namespace) -> list[Clip]:
 def transcribed(
     clips: Sequence[Clip], settings: Settings, name: str, *, out: Path | None = None
 ) -> tuple[list[ClipRecord], Sequence[str]]:
-    """What the provider makes of the clips' recordings, and lines for the reader; `out` is the
+    """The provider's records of the clips' recordings, and lines for the reader; `out` is the
     cassette to write. Raises InputError."""
     chosen = configuration(settings, name)
+    before = existing(out) if out else None
     conftests.load_for(chosen.use, settings.folder)
     store = Store(settings.cache, mode=settings.cache_mode, max_age_s=settings.cache_max_age_s)
     replay = settings.cache_mode == "replay"
@@ -136,9 +145,12 @@ def transcribed(
             prices=own_prices(settings.prices) if settings.prices else None,
         )
         records = run_all(engine)
-        if out:
-            _write(records, out, chosen, engine.description)
-        return records, [*engine.notes, *_news(records, chosen, provider)]
+        notes = [*engine.notes, *_news(records, chosen, provider)]
+    if out and before:
+        update = updated(before, out.stem, _entries(records, chosen, engine.description))
+        update.write(out)
+        notes += update.notes
+    return records, notes
 
 
 def _news(
@@ -151,11 +163,11 @@ def _news(
             yield line
 
 
-def _write(
-    records: Sequence[ClipRecord], path: Path, chosen: Configuration, description: Description
-) -> None:
-    """A cassette. Clips that failed have no row, so that nobody takes them for silence."""
-    entries = [
+def _entries(
+    records: Sequence[ClipRecord], chosen: Configuration, description: Description
+) -> list[Entry]:
+    """Clips that failed have none, so that nobody takes them for silence."""
+    return [
         Entry(
             TranscriptKey(
                 record.audio_sha256 or "", description, chosen.mode, record.language, record.repeat
@@ -167,6 +179,7 @@ def _write(
                 record.billed_s,
                 record.latency_ms,
                 record.first_text_ms,
+                record.after_speech_ms,
             ),
             record.recorded_at or utc_now(),
             record.attempts,
@@ -177,4 +190,3 @@ def _write(
         for record in records
         if not record.error
     ]
-    write_cassette(Cassette(path.stem, entries), path)

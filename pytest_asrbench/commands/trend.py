@@ -24,12 +24,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> ExitCode:
-    found = trend.trend(trend.point(runs.read(path)) for path in args.runs)
-    output.show(over_time.lines(found, output.width()))
+    trends = trend.trend(trend.point(runs.read(path)) for path in args.runs)
+    output.show(over_time.lines(trends, output.width()))
     if args.json:
-        points = {name: [each.to_json() for each in line] for name, line in found.items()}
+        points = {name: [each.to_json() for each in line] for name, line in trends.items()}
         text = dump_json({"schema": 1, "providers": points}, indent=1)
         write_atomic(args.json, text + "\n")
     if args.md:
-        write_atomic(args.md, over_time.markdown(found))
+        write_atomic(args.md, over_time.markdown(trends))
     return ExitCode.OK

@@ -108,17 +108,17 @@ class ChosenVerifier:
 
     def again(self, records: Sequence[ClipRecord]) -> list[ClipRecord]:
         """The records with new verdicts on their stored transcripts."""
-        found: dict[tuple[str, int], ClipRecord] = {}
+        judged: dict[tuple[str, int], ClipRecord] = {}
         for repeat in sorted({record.repeat for record in records}):
             part = {record.clip: record for record in records if record.repeat == repeat}
             heard = {c: r.transcript for c, r in part.items() if r.transcript is not None}
             clips = [clip_of(part[clip]) for clip in heard]
             for new in self.records(clips, GivenTranscripts.texts(heard), Path()):
-                found[new.clip, repeat] = _newly_judged(part[new.clip], new)
-        return [found.get((record.clip, record.repeat), record) for record in records]
+                judged[new.clip, repeat] = _newly_judged(part[new.clip], new)
+        return [judged.get((record.clip, record.repeat), record) for record in records]
 
     def info(self, records: Sequence[ClipRecord]) -> VerifierInfo:
-        """Who judged, and how often people overruled."""
+        """The verifier that judged, and how often people overruled it."""
         decided = sum(
             each.verdict is not None and overridden(each.verdict)
             for record in records

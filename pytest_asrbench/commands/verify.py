@@ -64,9 +64,9 @@ def _write(judged: Iterable[Judged], out: Path | None) -> None:
 
 
 def _row(name: str, verdict: Verdict) -> dict[str, Any]:
-    found = asdict(verdict)
+    fields = asdict(verdict)
     order = ("present", "sure", "evidence", "start", "end", "reason", "nearest")
-    return {"id": name, **{key: found[key] for key in order}}
+    return {"id": name, **{key: fields[key] for key in order}}
 
 
 def _scored(judged: Iterable[Judged]) -> list[Scored]:
@@ -86,6 +86,6 @@ def _decided(scored: Sequence[Scored], args: argparse.Namespace) -> ExitCode:
         raise InputError.at(args.cases, None, what)
     if rate.value >= args.min_agreement:
         return ExitCode.OK
-    found = f"{rate.value:.4f} < {args.min_agreement:.4f} ({rate.hits} of {rate.total})"
-    console.err(f"agreement {found}")
+    told = f"{rate.value:.4f} < {args.min_agreement:.4f} ({rate.hits} of {rate.total})"
+    console.err(f"agreement {told}")
     return ExitCode.FAILED

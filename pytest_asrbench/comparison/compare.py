@@ -141,7 +141,7 @@ def compare(runs: Sequence[tuple[Path, Run]], *, anyway: bool = False) -> Compar
 
 
 def _differences(runs: Sequence[tuple[Path, Run]]) -> list[str]:
-    """What makes the runs no fair comparison, one line each."""
+    """Differences that make the runs no fair comparison, one line each."""
     first_path, first = runs[0]
     differences = []
     for path, run in runs[1:]:
@@ -260,11 +260,11 @@ def _differ(a: Clips, b: Clips) -> Rate:
 
 
 def _spearman(contenders: Sequence[Contender]) -> dict[str, float]:
-    found = {}
+    correlations = {}
     for name in ("ctem", "tsr"):
         pairs = [(c.figures.wer.value, getattr(c.figures, name).value) for c in contenders]
         known = [(wer, value) for wer, value in pairs if wer is not None and value is not None]
         rho = stats.spearman([wer for wer, _ in known], [value for _, value in known])
         if rho is not None:
-            found[name] = rho
-    return found
+            correlations[name] = rho
+    return correlations

@@ -11,7 +11,7 @@ from pytest_asrbench.model import ClipRecord, Entity, JudgedEntity
 
 @dataclass(frozen=True, slots=True)
 class HeardValue:
-    """What one contender made of a value: its evidence, or the nearest thing of its first miss;
+    """A value as one contender heard it: its evidence, or the nearest thing of its first miss;
     None where nothing came near."""
 
     text: str | None
@@ -29,7 +29,7 @@ class Lost:
 
     @property
     def apart(self) -> bool:
-        """Whether it tells contenders apart."""
+        """True if it tells contenders apart."""
         return len({each.present for each in self.heard}) > 1
 
 
@@ -44,12 +44,12 @@ def lost(parts: Sequence[Sequence[ClipRecord]]) -> tuple[Lost, ...]:
                 values.setdefault(key, judged.entity)
                 if key not in own or own[key].present:  # what any repeat missed is missed
                     own[key] = _heard(judged)
-    found = [
+    losses = [
         Lost(key, value.type, value.canonical, tuple(own[key] for own in heard))
         for key, value in values.items()
         if not all(own[key].present for own in heard)
     ]
-    return tuple(sorted(found, key=lambda each: not each.apart))
+    return tuple(sorted(losses, key=lambda each: not each.apart))
 
 
 def _heard(judged: JudgedEntity) -> HeardValue:

@@ -48,7 +48,7 @@ _STATE = ("dataset", "verifier", "normaliser")
 
 
 def point(run: Run) -> Point:
-    """What a trend keeps of a run; the records may go."""
+    """The point that a trend keeps of a run; the records may go."""
     provider = run.provider
     return Point(
         name=provider.name if provider.mode == "batch" else f"{provider.name} {provider.mode}",

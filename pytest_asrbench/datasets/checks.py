@@ -77,7 +77,7 @@ def check_language(fields: Fields, tag: str) -> None:
 
 
 def audio_file(fields: Fields, key: str, folder: DatasetFolder) -> Path:
-    """Where the audio is expected; a fault where that is outside the dataset's folder."""
+    """The path where audio is expected; a fault where that is outside the dataset's folder."""
     name = fields.text(key)
     try:
         return folder.file(name) if name else folder.path

@@ -8,6 +8,7 @@ The new text is read back before it is written: what is written can be loaded.
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
@@ -31,8 +32,11 @@ Clips = Sequence[Mapping[str, Any]]
 def preview(path: Path, clips: Clips, types: Mapping[str, str]) -> Dataset:
     """The dataset as it would be with the clips after its last one; nothing is written.
 
-    Raises InputError where that would not load.
+    Raises InputError where that would not load; the new clips' faults have no row, as the file has
+    none of theirs.
     """
+    longer = _longer(path, clips)
+    before = native.read(path, types).clips
     with tempfile.NamedTemporaryFile(
         "w",
         encoding="utf-8",
@@ -41,13 +45,13 @@ def preview(path: Path, clips: Clips, types: Mapping[str, str]) -> Dataset:
         prefix=f".{path.stem}.",
         suffix=path.suffix,
     ) as file:
-        file.write(_longer(path, clips))
+        file.write(longer)
         file.flush()
         try:
             after = replace(native.read(Path(file.name), types), path=path)
         except InputError as error:
-            raise InputError(str(error).replace(file.name, str(path))) from None
-    before = native.read(path, types).clips
+            unwritten = re.compile(rf"{re.escape(file.name)}(:\d+)?")
+            raise InputError(unwritten.sub(lambda _: str(path), str(error))) from None
     if [clip.digest for clip in before] != [clip.digest for clip in after.clips[: len(before)]]:
         raise InputError.at(
             path, None, "a clip can't be added without changing others; do it by hand"

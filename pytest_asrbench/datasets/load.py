@@ -1,5 +1,5 @@
 """
-Which layout a path holds, and its reader.
+Finds the layout of a path, and reads it.
 
 A layout is named (`mu-bench:PATH`) or read from a marker, never guessed from content that merely
 resembles it; where it does not fit, the message says what it looks like.

@@ -1,6 +1,6 @@
 """
-What tells the layouts apart. Each has one key that no other has; a file without it is not read,
-and the message says what the file looks like instead.
+Marks that tell the layouts apart. Each has one key that no other has; a file without it is not
+read, and the message says what the file looks like instead.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ FILES: Mapping[str, str | None] = {
 
 def find(folder: Path) -> Path:
     """The one file in a folder that lists clips; the folder where it is tables. InputError."""
-    found = [folder / name for name in FILES if (folder / name).is_file()]
-    found += _with_tables(folder)
-    if not found:  # a clone of a Hugging Face data set, or one saved with its split
-        found = [p for p in [folder / "data/metadata.jsonl"] if p.is_file()]
-        found += [p for name in ("data", "test") for p in _with_tables(folder / name)]
-    if not found:
+    places = [folder / name for name in FILES if (folder / name).is_file()]
+    places += _with_tables(folder)
+    if not places:  # a clone of a Hugging Face data set, or one saved with its split
+        places = [p for p in [folder / "data/metadata.jsonl"] if p.is_file()]
+        places += [p for name in ("data", "test") for p in _with_tables(folder / name)]
+    if not places:
         names = ", ".join([*FILES, "*.parquet"])
         raise InputError.at(folder, None, f"no dataset in this folder; looked for {names}")
-    if len(found) > 1:
-        names = ", ".join("tables" if path.is_dir() else path.name for path in found)
-        raise InputError.at(folder, None, f"{len(found)} datasets here ({names}); name the file")
-    return found[0]
+    if len(places) > 1:
+        names = ", ".join("tables" if path.is_dir() else path.name for path in places)
+        raise InputError.at(folder, None, f"{len(places)} datasets here ({names}); name the file")
+    return places[0]
 
 
 def layout_of(path: Path) -> str:
@@ -58,8 +58,8 @@ def layout_of(path: Path) -> str:
     if path.suffix in YAML:
         return "native"
     keys = _keys(path)
-    if found := _layout(keys):
-        return found
+    if layout_by_keys := _layout(keys):
+        return layout_by_keys
     raise InputError.at(path, None, _not_known(keys))
 
 

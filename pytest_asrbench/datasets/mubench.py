@@ -35,7 +35,7 @@ NO_SLICE = f"no clip has collects_input in {SIDECAR}: the input-collection slice
 
 @dataclass(frozen=True, slots=True)
 class _Labels:
-    """What the sidecar says of one clip."""
+    """Labels of one clip in the sidecar."""
 
     entities: tuple[Entity, ...] = ()
     slices: Mapping[str, str] = field(default_factory=dict)

@@ -48,7 +48,7 @@ def read(path: Path, types: Mapping[str, str]) -> Dataset:
     )
     clips = tuple(map(reader.clip, rows))
     dataset = Dataset(name, path, clips, "native", types=reader.types)
-    if faults.found:
+    if faults.entries:
         faulty = {id(clip) for clip in reader.faulty}
         whole = tuple(clip for clip in clips if id(clip) not in faulty)
         faults.check(replace(dataset, clips=whole), reader.faulty)
@@ -116,9 +116,9 @@ class _Reader:
         self.faulty: list[Clip] = []
 
     def clip(self, fields: Fields) -> Clip:
-        before = len(fields.faults.found)
+        before = len(fields.faults.entries)
         clip = self._clip(fields)
-        if len(fields.faults.found) > before:
+        if len(fields.faults.entries) > before:
             self.faulty.append(clip)
         return clip
 

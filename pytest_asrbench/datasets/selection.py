@@ -1,4 +1,4 @@
-"""Which clips of a dataset a run measures: those with a tag, and of these one shard."""
+"""The selection of clips that a run measures: those with a tag, and of these one shard."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """
-How a value is usually said: a proposal that a person approves, never evidence.
+The usual spoken form of a value: a proposal that a person approves, never evidence.
 
 Digits of codes and telephone numbers one by one, quantities as numbers, symbols by name.
 """

@@ -78,7 +78,7 @@ def base_type(name: str, types: Mapping[str, str]) -> str:
 
 
 def type_fault(name: str, types: Mapping[str, str]) -> str | None:
-    """What is wrong with a type's name; None where it may be used. See also :func:`remedy`."""
+    """The fault of a type's name; None where it may be used. See also :func:`remedy`."""
     known = [*ENTITY_TYPES, *types]
     if name in known:
         return None
@@ -94,7 +94,7 @@ def remedy(types: Mapping[str, str]) -> str:
 
 
 def declaration_fault(name: str, like: object) -> str | None:
-    """What is wrong with an custom type's declaration; None where it stands."""
+    """The fault of a custom type's declaration; None where it stands."""
     if name in ENTITY_TYPES:
         return f"type {name} is built in; give your own another name"
     if not RE_NAME.fullmatch(name):

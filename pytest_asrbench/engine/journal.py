@@ -1,5 +1,5 @@
 """
-What the processes of a run have called for: one append-only file a process, read by all.
+Journals of the calls that a run's processes made: one append-only file a process, read by all.
 
     {"begin": "5f3a…", "at": 1764450000.1, "cost": 0.0007, "audio_s": 4.2}
     {"end": "5f3a…", "cost": 0.0007, "audio_s": 4.2, "kind": null, "host": null, "judges": false}

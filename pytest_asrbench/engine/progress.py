@@ -1,5 +1,5 @@
 """
-How far a run is, read from the shared folder; the controller under xdist has no engine.
+The progress of a run, read from the shared folder; the controller under xdist has no engine.
 
 Each process leaves there which clips its tests ask for: `selected/4711.json`, a list of ids.
 """

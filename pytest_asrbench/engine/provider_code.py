@@ -18,6 +18,7 @@ from typing import Any
 
 from pytest_asrbench import audio as audio_files
 from pytest_asrbench.audio import Audio
+from pytest_asrbench.audio.speech_end import speech_end_s
 from pytest_asrbench.clock import monotonic
 from pytest_asrbench.engine.stream import PacedFrames
 from pytest_asrbench.engine.threads import run_in_thread
@@ -113,12 +114,14 @@ class ProviderCode:
             rate=rate,
             language=audio.language,
             realtime=getattr(self._provider, "realtime", True),
+            speech_end_s=speech_end_s(audio.samples, audio.rate),
         )
         transcript = as_transcript(await self._provider.stream(frames))
         first = transcript.first_text_ms
         return replace(
             transcript,
             latency_ms=frames.since_last_frame_ms(),
+            after_speech_ms=frames.after_speech_ms(),
             first_text_ms=frames.first_text_ms if first is None else first,
         )
 

@@ -1,5 +1,5 @@
 """
-When the next request may be sent: requests a minute, and pauses that a host asked for.
+The time at which the next request may be sent: requests a minute, and pauses that a host asked for.
 
 The time of the next free turn lies in the run's shared folder, so that all workers keep to it. It
 is monotonic time, which all processes of a machine share and which no change of the clock moves.

@@ -1,5 +1,5 @@
 """
-What a run pays for, it pays for once, whatever the store gives back.
+The calls that a run pays for: each once, whatever the store gives back.
 
 A store that is refreshed or switched off does not return what this run has put there, nor is code
 without a version stored at all. Such results are kept for the run alone: in its folder where

@@ -1,5 +1,5 @@
 """
-How many calls run at once: a bound for each process, and one for the whole run.
+Bounds on the calls that run at once: one bound for each process, and one for the whole run.
 
 The run's bound is a table of how many each process has, in the shared folder. A worker without
 work leaves its share to the others, and what a dead one had is free again: a process holds the

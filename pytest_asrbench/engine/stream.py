@@ -19,19 +19,28 @@ class PacedFrames(AsyncIterator[bytes]):
     """16-bit mono PCM frames; a provider sends each and may say when text comes back.
 
     `realtime=False` hands them over as fast as they are taken, for systems that allow it.
+    `speech_end_s` is where in the recording its last speech ends.
     """
 
     def __init__(
-        self, frames: Iterator[bytes], *, rate: int, language: str, realtime: bool = True
+        self,
+        frames: Iterator[bytes],
+        *,
+        rate: int,
+        language: str,
+        realtime: bool = True,
+        speech_end_s: float | None = None,
     ) -> None:
         self._frames = frames
         self.language = language
         self._bytes_a_second = rate * BYTES_A_SAMPLE
         self._realtime = realtime
+        self._speech_end_s = speech_end_s
         self._sent = 0
         self._started: float | None = None
         self._last: float | None = None
         self._first_text: float | None = None
+        self._final_text: float | None = None
         self._complete: float | None = None
 
     def __aiter__(self) -> PacedFrames:
@@ -60,6 +69,10 @@ class PacedFrames(AsyncIterator[bytes]):
         if self._first_text is None:
             self._first_text = monotonic()
 
+    def text_final(self) -> None:
+        """To be called whenever the final text has changed; the last time counts."""
+        self._final_text = monotonic()
+
     def text_complete(self) -> None:
         """To be called when the transcript is complete; what follows is no latency."""
         self._complete = monotonic()
@@ -70,6 +83,14 @@ class PacedFrames(AsyncIterator[bytes]):
             return None
         until = monotonic() if self._complete is None else self._complete
         return (until - self._last) * 1000
+
+    def after_speech_ms(self) -> float | None:
+        """From the moment that the last speech was spoken to the last change of the final text, or
+        where nobody tells of any to the complete one; None without a pace or without speech."""
+        if self._speech_end_s is None or self._started is None or not self._realtime:
+            return None
+        until = self._final_text or self._complete or monotonic()
+        return (until - self._started - self._speech_end_s) * 1000
 
     @property
     def first_text_ms(self) -> float | None:

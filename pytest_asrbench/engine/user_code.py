@@ -1,5 +1,5 @@
 """
-Where the user's code raised what cost a clip its transcript, and what it printed meanwhile.
+The user's code: where it raised what cost a clip its transcript, and what it printed.
 
 Calls are made ahead and beside the tests, so both have to be brought to the test of their clip.
 """
@@ -42,10 +42,10 @@ def raised_by_user(error: BaseException | None) -> tuple[BaseException, Tracebac
 
 def last_lines(error: BaseException | None) -> tuple[str, ...]:
     """The end of the user's traceback, for a file: where and what."""
-    found = raised_by_user(error)
-    if found is None:
+    user_error = raised_by_user(error)
+    if user_error is None:
         return ()
-    raised, trace = found
+    raised, trace = user_error
     told = traceback.format_exception(type(raised), raised, trace, chain=False)
     lines = "".join(told).rstrip().splitlines()
     return tuple(lines[-LAST_LINES:])
@@ -91,7 +91,7 @@ class Printed:
 
     def of(self, name: str) -> str:
         """The lines that calls for this work printed."""
-        text = self._texts.get(name)
+        text = self._texts.get(name) if self._texts else None
         return text.getvalue() if text else ""
 
     @contextmanager
@@ -101,12 +101,15 @@ class Printed:
             yield
             return
         tap()
-        token = _printing.set(self._texts.setdefault(name, StringIO()))
+        text = self._texts.setdefault(name, StringIO())
+        token = _printing.set(text)
         try:
             yield
         finally:
             with suppress(ValueError):  # closed from elsewhere, with another context
                 _printing.reset(token)
+            if not text.tell():  # as of nearly every call
+                self._texts.pop(name, None)
 
 
 def tap() -> None:

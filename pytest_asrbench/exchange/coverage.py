@@ -1,4 +1,5 @@
-"""What every export asks of a run: the right benchmark, every clip, and its default protocol."""
+"""Checks that every export makes of a run: the right benchmark, every clip, and its default
+protocol."""
 
 from __future__ import annotations
 
@@ -22,15 +23,15 @@ def measured(run: Run, layout: str, *, partial: bool) -> list[ClipRecord]:
     first: dict[str, ClipRecord] = {}
     for record in run.records:
         first.setdefault(record.clip, record)
-    found = [record for record in first.values() if record.measured]
+    records = [record for record in first.values() if record.measured]
     failed = [record.clip for record in first.values() if not record.measured]
-    absent = run.dataset.clips - len(found)
+    absent = run.dataset.clips - len(records)
     if absent and not partial:
         raise InputError(
             f"{absent} of {run.dataset.clips} clips have no transcript{_names(failed)}"
             "; complete the run, or ask for a partial export (--partial)"
         )
-    return found
+    return records
 
 
 def check_protocol(run: Run, *, custom: bool) -> None:

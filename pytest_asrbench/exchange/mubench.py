@@ -42,7 +42,8 @@ MAX_BYTES = 10_000  # of one transcript
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What the run can't know of itself. `config` discloses what is not the vendor's default."""
+    """Facts that the run can't know of itself. `config` discloses what is not the vendor's
+    default."""
 
     organization: str
     region: str

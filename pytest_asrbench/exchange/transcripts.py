@@ -16,7 +16,7 @@ def jsonl(rows: Iterable[Mapping[str, Any]]) -> str:
     return "".join(dump_json(row) + "\n" for row in rows)
 
 
-def recorded(found: Mapping[str, Transcript]) -> str:
+def recorded(by_clip: Mapping[str, Transcript]) -> str:
     """`{audio_id, pred_text}` with latency and model where they are known."""
     return jsonl(
         {
@@ -29,7 +29,7 @@ def recorded(found: Mapping[str, Transcript]) -> str:
             }.items()
             if value is not None
         }
-        for clip, heard in found.items()
+        for clip, heard in by_clip.items()
     )
 
 

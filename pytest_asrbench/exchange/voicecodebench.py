@@ -124,8 +124,8 @@ def _record(
     clip: Clip, heard: Transcript, item: Mapping[str, Any], faults: Faults, dataset: Dataset
 ) -> ClipRecord:
     matches = item.get("entity_matches")
-    found = matches if isinstance(matches, list) else []
-    verdicts, wrong = _verdicts(clip, found, heard.text)
+    decided = matches if isinstance(matches, list) else []
+    verdicts, wrong = _verdicts(clip, decided, heard.text)
     for fault in wrong if isinstance(matches, list) else ["entity_matches is missing"]:
         faults.add(None, f"{clip.id}: {fault}")
     return ClipRecord(

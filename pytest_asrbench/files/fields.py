@@ -55,19 +55,19 @@ class Faults:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.found: list[tuple[int, str]] = []
+        self.entries: list[tuple[int, str]] = []
         self.hints: dict[str, None] = {}
 
     def add(self, row: int | None, what: str, hint: str | None = None) -> None:
         """`hint` is a line that many faults share: it stands once, at the end."""
-        self.found.append((row or 0, str(InputError.at(self.path, row, what))))
+        self.entries.append((row or 0, str(InputError.at(self.path, row, what))))
         if hint:
             self.hints[hint] = None
 
     def check(self, dataset: Dataset | None = None, faulty: Sequence[Clip] = ()) -> None:
         """Raises FaultsError where a fault was found; the arguments go with it."""
-        if self.found:
-            lines = [line for _, line in sorted(self.found, key=lambda fault: fault[0])]
+        if self.entries:
+            lines = [line for _, line in sorted(self.entries, key=lambda fault: fault[0])]
             more = len(lines) - MAX_SHOWN
             rest = [f"… and {more} more"] if more > 0 else []
             hints = [line for hint in self.hints for line in wrap(hint, HINT)]

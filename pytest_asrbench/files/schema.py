@@ -1,5 +1,5 @@
 """
-Whether data that others wrote is what a dataclass declares.
+Checks that data which others wrote is what a dataclass declares.
 
 Run files, stored transcripts, cassettes: what is read is checked once, against the annotations of
 the model, so that nothing behind the reader meets a value of another kind.
@@ -61,7 +61,7 @@ def check_time(name: str, text: str) -> None:
 
 @cache
 def _make(declared: Any) -> Make:
-    """What turns JSON's objects and lists into what is declared."""
+    """A function that turns JSON's objects and lists into the declared type."""
     if is_dataclass(declared):
         return _object(declared)
     origin, inner = get_origin(declared), get_args(declared)
@@ -102,7 +102,7 @@ def _fields(kind: type) -> tuple[tuple[str, Fits], ...]:
 
 
 def _fits(declared: Any) -> Fits:
-    """What a value of this annotation must pass."""
+    """The check that a value of this annotation must pass."""
     if declared in _PLAIN:
         return _PLAIN[declared]
     if is_dataclass(declared):
@@ -134,7 +134,7 @@ def _dataclass(kind: Any) -> Fits:
 
 
 def _json(value: Any, levels: int = DEEPEST) -> bool:
-    """Whether it can be written again, by whatever goes on to hold it."""
+    """True if it can be written again, by whatever goes on to hold it."""
     if isinstance(value, dict):
         value = [*value.values()]
     if isinstance(value, list):

@@ -1,5 +1,5 @@
 """
-What a type's recovery advises for the agent that uses the transcripts.
+Advice from a type's recovery for the agent that uses the transcripts.
 
     accept                  use the value as it was heard
     confirm back            read it back to the caller before using it
@@ -43,13 +43,13 @@ class Advice:
 
 def advise(recovery: Mapping[str, Rate]) -> dict[str, Advice]:
     """Advice for each type that was measured, in the same order."""
-    found = {}
+    advice = {}
     for name, rate in recovery.items():
         interval = wilson(rate)
         if interval is not None:
             now, best = _level(interval[0]), _level(interval[1])
-            found[name] = Advice(rate, interval, now, best if best != now else None)
-    return found
+            advice[name] = Advice(rate, interval, now, best if best != now else None)
+    return advice
 
 
 def _level(value: float) -> str:

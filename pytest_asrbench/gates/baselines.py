@@ -121,16 +121,16 @@ def with_counts(baseline: Baseline, records: Sequence[ClipRecord]) -> Baseline:
 
 
 def _recovered(baseline: Baseline, records: Iterable[ClipRecord]) -> dict[str, Rate]:
-    """What the outcomes give for each clip that has values."""
-    found = {}
+    """The recovery of each clip that has values, from the outcomes."""
+    rates = {}
     for record in records:
-        if record.entities and record.clip not in found:
+        if record.entities and record.clip not in rates:
             keys = [entity_key(record, judged.entity.id) for judged in record.entities]
             repeats = range(1, baseline.repeats + 1)
             missed = sum(baseline.missed(key, repeat) for key in keys for repeat in repeats)
             total = len(keys) * baseline.repeats
-            found[record.clip] = Rate(total - missed, total)
-    return found
+            rates[record.clip] = Rate(total - missed, total)
+    return rates
 
 
 def fewest_errors(old: Baseline, new: Baseline, unchanged: Collection[str], run: Run) -> Baseline:
@@ -173,16 +173,16 @@ def _words_of_both(
 
 
 def of_clips(words: Mapping[str, ErrorRate], clips: Collection[str]) -> ErrorRate:
-    """Those of these clips together."""
+    """The counts of these clips together."""
     return sum((rate for clip, rate in words.items() if clip in clips), NONE)
 
 
 def _words(records: Iterable[ClipRecord]) -> dict[str, ErrorRate]:
-    found: dict[str, ErrorRate] = {}
+    words: dict[str, ErrorRate] = {}
     for record in records:
         if record.words is not None and record.words != NONE:
-            found[record.clip] = found.get(record.clip, NONE) + record.words
-    return found
+            words[record.clip] = words.get(record.clip, NONE) + record.words
+    return words
 
 
 def _wer(words: Mapping[str, ErrorRate]) -> dict[str, ErrorRate]:

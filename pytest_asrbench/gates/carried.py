@@ -80,7 +80,7 @@ def _ceiling(allowed: Fraction, of: Fraction) -> Decimal:
 
 @dataclass(frozen=True)
 class Before:
-    """What the stored baseline has. `records` are all of clips that stayed."""
+    """Measures of the stored baseline. `records` are all of clips that stayed."""
 
     baseline: Baseline | None
     change: DatasetChange

@@ -1,4 +1,4 @@
-"""What an update changes in stored thresholds, line by line."""
+"""The changes that an update makes to stored thresholds, line by line."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def lines(
 ) -> Iterator[str]:
     """`ctem min 0.62 -> 0.58`, `recovery:url new: min 0.75`, and what keeps its threshold."""
     before = stored or Thresholds()
-    found = [
+    changed = [
         *_dataset(before, change),
         *_verifier(before, new),
         *_gates(before.gates, new.gates, change if before.digest else DatasetChange()),
         *_baseline(before, new),
     ]
-    yield from found or ["thresholds unchanged"]
+    yield from changed or ["thresholds unchanged" if new == before else "no gate changed"]
     for outcome in judged:
         if outcome.failed and outcome.name in new.gates:
             yield f"{outcome.name} still fails, {remedies.lower} accepts it: {outcome.detail}"

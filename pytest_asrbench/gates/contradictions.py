@@ -1,5 +1,5 @@
 """
-Whether a stored baseline says one thing only.
+Checks that a stored baseline doesn't contradict itself.
 
 Its counts, its lists of misses and the counts of each clip are three tellings of the same outcomes.
 Where they differ somebody changed one of them, and a gate would hold by the other.
@@ -15,7 +15,7 @@ from pytest_asrbench.model import ErrorRate, Rate
 
 At = tuple[str, ...]
 Fault = tuple[At, str]
-"""Where it stands in the file, and what is wrong."""
+"""The line in the file, and what is wrong there."""
 
 
 def of_baseline(baseline: Baseline, clips: Mapping[str, str]) -> Iterator[Fault]:
@@ -84,12 +84,12 @@ def _missed(baseline: Baseline) -> int:
 
 
 def _missed_by_clip(baseline: Baseline) -> Counter[str]:
-    found: Counter[str] = Counter()
+    missed: Counter[str] = Counter()
     for key in baseline.misses:
-        found[key.rpartition("/")[0]] += baseline.repeats
+        missed[key.rpartition("/")[0]] += baseline.repeats
     for key, repeats in baseline.unstable.items():
-        found[key.rpartition("/")[0]] += len(repeats)
-    return found
+        missed[key.rpartition("/")[0]] += len(repeats)
+    return missed
 
 
 def _broken(baseline: Baseline) -> int:

@@ -1,5 +1,5 @@
 """
-Which clips are still those that thresholds were stored for.
+Compares clips with those that thresholds were stored for.
 
 Gates look at these alone. Clips that were added are shown beside them; removed, renamed and changed
 ones fail `thresholds`, so that nobody passes by deleting what fails.
@@ -63,12 +63,12 @@ class DatasetChange:
 
     @property
     def stale(self) -> bool:
-        """Whether thresholds must be renewed: a clip more leaves them as good as they were."""
+        """True if thresholds must be renewed: a clip more leaves them as good as they were."""
         return bool(self.gone or self.fault)
 
     @property
     def parts(self) -> Mapping[str, tuple[str, ...]]:
-        """What is not the same, by what became of it."""
+        """The clips that changed, by what became of them."""
         parts = {"added": self.added, "removed": self.removed, "changed": self.changed}
         return {what: clips for what, clips in parts.items() if clips}
 

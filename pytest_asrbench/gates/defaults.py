@@ -30,7 +30,7 @@ NOISE_ERRORS = 3  # standard errors of the bootstrap that a noisy WER may rise
 
 
 def steady(run: Run) -> bool:
-    """Whether equal audio gives equal text: the provider says so, or three repeats showed it."""
+    """True if equal audio gives equal text: the provider says so, or three repeats showed it."""
     return run.provider.deterministic or (run.repeats >= PROOF and _identical(run.records))
 
 
@@ -48,23 +48,23 @@ def policies(run: Run, views: Views, alpha: Decimal) -> dict[str, Policy]:
     ceiling that wavering would break.
     """
     names = rates(views)
-    found: dict[str, Policy | None]
+    chosen: dict[str, Policy | None]
     if steady(run):
         promised = run.provider.deterministic
-        found = {str(name): floor(name, views, promised=promised) for name in names}
+        chosen = {str(name): floor(name, views, promised=promised) for name in names}
     else:
         testable = _testable(names, views, run.repeats, alpha)
-        found = {str(name): Policy(paired=True) for name in testable}
+        chosen = {str(name): Policy(paired=True) for name in testable}
         if not testable:
-            found = {"ctem": half_floor(GateName("ctem"), views)}
+            chosen = {"ctem": half_floor(GateName("ctem"), views)}
     ceiling = error_ceiling(run)
-    gates = {name: policy for name, policy in found.items() if policy}
+    gates = {name: policy for name, policy in chosen.items() if policy}
     bounded = ceiling is not None and ceiling < 1
     return {**gates, **({"wer": Policy(max=ceiling)} if bounded else {})}
 
 
 def rates(views: Views) -> list[GateName]:
-    """What is gated by values."""
+    """The gates that count values."""
     return [
         GateName("ctem"),
         GateName("tsr"),
@@ -96,8 +96,8 @@ def floor(name: GateName, views: Views, *, promised: bool) -> Policy | None:
 
 def once_left_out(run: Run, stored: Thresholds, views: Views) -> dict[str, Policy]:
     """Default gates that an earlier update had too few clips for."""
-    found = policies(run, views, stored.alpha)
-    return {name: found[name] for name in stored.left_out if name in found}
+    defaults = policies(run, views, stored.alpha)
+    return {name: defaults[name] for name in stored.left_out if name in defaults}
 
 
 def half_floor(name: GateName, views: Views) -> Policy | None:

@@ -1,5 +1,5 @@
 """
-What `--asr-update` takes in of a run of some clips: those that are new, and nothing else.
+The clips that `--asr-update` takes in of a run of some: those that are new, and nothing else.
 
 The known clips keep what was stored for them, for a part of them can tell nothing of the rest.
 """
@@ -25,7 +25,8 @@ from pytest_asrbench.run import Run
 def refusal(
     run: Run, stored: Thresholds, change: DatasetChange, clips: Mapping[str, str] | None
 ) -> str | None:
-    """Why nothing can be taken in of this part, to stand behind `only 1 of 4 clips selected`."""
+    """The reason why nothing can be taken in of this part, to stand behind `only 1 of 4 clips
+    selected`."""
     came = _records(run, change)
     if stored.baseline is None or clips is None or not came:
         return ", none of them new" if stored.baseline and clips else ""

@@ -1,11 +1,14 @@
-"""What an update gates by nothing, why, and what it would take."""
+"""Measures that an update leaves without a gate, why, and what it would take."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from datetime import date
 
-from pytest_asrbench.counts import plural
-from pytest_asrbench.gates import defaults
+from pytest_asrbench.counts import plural, some
+from pytest_asrbench.gates import defaults, wording
+from pytest_asrbench.gates.dataset_change import DatasetChange
+from pytest_asrbench.gates.exemptions import exempt
 from pytest_asrbench.gates.measures import GateName, Views, measured
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import Rate
@@ -45,6 +48,29 @@ def lines(run: Run, new: Thresholds, views: Views) -> Iterator[str]:
         yield from _wavering(run, new, views)
 
 
+def beside(run: Run, thresholds: Thresholds, strict: bool = False) -> str | None:
+    """`gated by nothing: date (0 of 3 recovered), url (1 of 4, before 4 of 4)`: what a green build
+    would not tell of types that thresholds know. None where all is well."""
+    if thresholds.baseline is None:
+        return None
+    known = DatasetChange.between(thresholds, run).known(run.records)
+    views = Views(exempt(known, thresholds, date.today(), strict=strict).records)
+    told = [
+        _lost(name.type, rate, before)
+        for name in defaults.rates(views)
+        if name.type and not _gated(name, thresholds)
+        if (before := thresholds.baseline.rates.get(str(name))) is not None
+        if isinstance(rate := measured(name, views.of(name)), Rate) and rate.total
+        if not rate.hits or rate.hits * before.total < before.hits * rate.total
+    ]
+    return f"gated by nothing: {some(told)}" if told else None
+
+
+def _lost(kind: str, rate: Rate, before: Rate) -> str:
+    was = f", before {before.hits} of {before.total}" if before.hits else " recovered"
+    return f"{kind} ({rate.hits} of {rate.total}{was})"
+
+
 def _wavering(run: Run, new: Thresholds, views: Views) -> Iterator[str]:
     counts = {name: defaults.clips_with_hits(GateName.parse(name), views) for name in new.left_out}
     few = {name: count for name, count in counts.items() if count and name != "ctem"}
@@ -61,15 +87,31 @@ def _wavering(run: Run, new: Thresholds, views: Views) -> Iterator[str]:
         told = ", ".join(f"{name} ({count})" for name, count in few.items())
         yield f"left out, as each takes {needed} with a recovered value: {told}"
     wer = run.metrics.all.wer
+    low = _below(new, views, aside={"ctem"} if wide else ())
+    if low:
+        yield f"lower than what was measured, as one run tells of no noise: {', '.join(low)}"
     unheard = "wer" not in new.gates and wer.reference and not wer.edits
     if unheard:
         yield f"left out: wer, as no edit in {plural(wer.reference, 'word')} tells of no noise"
-    if run.repeats < defaults.PROOF and (wide or few or unheard):
+    if run.repeats < defaults.PROOF and (wide or few or unheard or low):
         yield _repeats(run, new, wide=wide)
 
 
+def _below(new: Thresholds, views: Views, aside: Collection[str]) -> list[str]:
+    """`ctem min 0.92 (1.00)`: floors that would rise if the provider were known to be steady."""
+    lower: list[str] = []
+    for name, policy in new.gates.items():
+        if policy.min is None or "*" in name or name in aside:
+            continue
+        parsed = GateName.parse(name)
+        rate = measured(parsed, views.of(parsed))
+        if isinstance(rate, Rate) and rate.hits and policy.min < (now := wording.floor(rate)):
+            lower.append(f"{name} min {policy.min} ({now})")
+    return lower
+
+
 def _repeats(run: Run, new: Thresholds, *, wide: bool) -> str:
-    """What three repeats would do, and what they cost."""
+    """The effect of three repeats, and what they cost."""
     more = defaults.PROOF - run.repeats
     clips = len({record.clip for record in run.records})
     seconds = sum(record.duration_s or 0.0 for record in run.records) / run.repeats

@@ -1,5 +1,5 @@
 """
-What can be gated: each measure of the table, by entity type and slice.
+The measures that can be gated: each of the table, by entity type and slice.
 
 A gate's name is `measure`, `recovery:TYPE`, and behind either `:dimension=value` for a slice:
 `ctem`, `recovery:time`, `wer:locale=es-MX`, `recovery:time:tag=smoke`.
@@ -39,14 +39,14 @@ class GateName:
         return MEASURES[self.measure]
 
     def records(self, records: Sequence[ClipRecord]) -> Sequence[ClipRecord]:
-        """Those the gate looks at, with only the entities that it looks at."""
+        """The records that the gate looks at, with only the entities that it looks at."""
         return Views(records).of(self)
 
 
 def measured(name: GateName, chosen: Sequence[ClipRecord]) -> Measured:
     """The measure over records that were chosen for it. None where nothing was counted."""
-    found = name.spec.count(chosen)
-    return None if isinstance(found, Rate) and not found.total else found
+    value = name.spec.count(chosen)
+    return None if isinstance(value, Rate) and not value.total else value
 
 
 class Views:

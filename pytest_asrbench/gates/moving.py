@@ -1,4 +1,4 @@
-"""What an update makes of a stored floor or ceiling: no room for a loss among clips that stayed."""
+"""Moves a stored floor or ceiling: no room for a loss among clips that stayed."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ class Moving:
         if "*" in name:
             return policy
         parsed = GateName.parse(name)
-        found = measured(parsed, self.views.of(parsed))
-        if found is None and (self.lower or (parsed.spec.outcomes and self.before.change.gone)):
+        now = measured(parsed, self.views.of(parsed))
+        if now is None and (self.lower or (parsed.spec.outcomes and self.before.change.gone)):
             return Policy()  # what it gated is gone from the dataset
-        if policy.min is not None and isinstance(found, Rate):
-            policy = replace(policy, min=self._floor(parsed, policy.min, found) or None)
-        if policy.max is not None and found is not None:
-            policy = replace(policy, max=self._ceiling(parsed, policy.max, found))
+        if policy.min is not None and isinstance(now, Rate):
+            policy = replace(policy, min=self._floor(parsed, policy.min, now) or None)
+        if policy.max is not None and now is not None:
+            policy = replace(policy, max=self._ceiling(parsed, policy.max, now))
         return policy
 
-    def _floor(self, name: GateName, limit: Decimal, found: Rate) -> Decimal:
-        """What was measured, and no less than clips that stayed are held to; of a provider that
-        wavers no floor that it would break again."""
-        floor = wording.floor(found) if found.hits else Decimal(0)
+    def _floor(self, name: GateName, limit: Decimal, now: Rate) -> Decimal:
+        """The new floor: what was measured, and no less than clips that stayed are held to; of a
+        provider that wavers no floor that it would break again."""
+        floor = wording.floor(now) if now.hits else Decimal(0)
         held_to = self._held_to("min", name, limit) or Decimal(0)
         if self.lower and (self.steady or floor < held_to):
             return floor
@@ -65,15 +65,15 @@ class Moving:
         half = defaults.half_floor(name, self.views)
         return max(held_to, (half and half.min) or Decimal(0))
 
-    def _ceiling(self, name: GateName, limit: Decimal, found: Rate | ErrorRate | float) -> Decimal:
+    def _ceiling(self, name: GateName, limit: Decimal, now: Rate | ErrorRate | float) -> Decimal:
         """Likewise. Ceilings on time and money are budgets that people set: they never fall."""
-        ceiling = _measured(name, found, self.run)
+        ceiling = _measured(name, now, self.run)
         if name.spec.unit != "rate":
             return max(limit, ceiling) if self.lower else limit
         held_to = self._held_to("max", name, limit)
         if held_to is None or (self.lower and (self.steady or ceiling > held_to)):
             return ceiling
-        if not self.steady and not _shows_noise(name, found):
+        if not self.steady and not _shows_noise(name, now):
             return held_to
         return min(held_to, ceiling)
 
@@ -99,19 +99,19 @@ class Moving:
         return Counts(came.count * scale, came.size * scale)
 
 
-def _shows_noise(name: GateName, found: Rate | ErrorRate | float) -> bool:
-    """Whether a ceiling can leave room for how far a provider wavers: that on WER can, where there
+def _shows_noise(name: GateName, now: Rate | ErrorRate | float) -> bool:
+    """True if a ceiling can leave room for how far a provider wavers: that on WER can, where there
     are errors to tell it by."""
-    return name == GateName("wer") and isinstance(found, ErrorRate) and found.edits > 0
+    return name == GateName("wer") and isinstance(now, ErrorRate) and now.edits > 0
 
 
-def _measured(name: GateName, found: Rate | ErrorRate | float, run: Run) -> Decimal:
+def _measured(name: GateName, now: Rate | ErrorRate | float, run: Run) -> Decimal:
     if str(name) == "wer" and (noisy := defaults.error_ceiling(run)) is not None:
         return noisy
-    value = wording.exact(found) or Fraction(0)
+    value = wording.exact(now) or Fraction(0)
     if name.spec.unit == "ms":
         return Decimal(math.ceil(value))
-    if isinstance(found, ErrorRate):
-        return wording.ceiling(value, defaults.one_worse(found))
-    step = Fraction(1, found.total) if isinstance(found, Rate) else Fraction(1, 100)
+    if isinstance(now, ErrorRate):
+        return wording.ceiling(value, defaults.one_worse(now))
+    step = Fraction(1, now.total) if isinstance(now, Rate) else Fraction(1, 100)
     return wording.ceiling(value, value + step)

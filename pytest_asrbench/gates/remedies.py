@@ -1,4 +1,4 @@
-"""What a reader of a gate's message can do about it: each front end has options of its own."""
+"""Remedies that a gate's message names: each front end has options of its own."""
 
 from __future__ import annotations
 

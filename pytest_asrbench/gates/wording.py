@@ -1,4 +1,5 @@
-"""How a gate's one line reads: `0.71 < 0.80 min (15 of 21)`. Counts stand beside every rate."""
+"""The wording of a gate's one line: `0.71 < 0.80 min (15 of 21)`. Counts stand beside every
+rate."""
 
 from __future__ import annotations
 

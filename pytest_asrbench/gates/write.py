@@ -76,22 +76,32 @@ def to_plain(thresholds: Thresholds) -> dict[str, Any]:
         "gates": _gates(thresholds.gates),
         "left_out": list(thresholds.left_out) or None,
         "baseline": thresholds.baseline and _baseline(thresholds.baseline),
+        "conditions": {name: _under(each) for name, each in thresholds.conditions.items()},
     }
     return {key: value for key, value in content.items() if value not in (None, {})}
+
+
+def _under(thresholds: Thresholds) -> dict[str, Any]:
+    """What is stored for a condition; its exemptions stay as people wrote them."""
+    content = to_plain(thresholds)
+    for key in ("schema", "provider", "alpha"):
+        content.pop(key, None)
+    drop = {"drop": _policy(thresholds.drop)} if thresholds.drop else {}
+    return {"condition": thresholds.condition, **content, **drop}
 
 
 def _clips(thresholds: Thresholds) -> dict[str, Any]:
     """A line a clip, with the counts that are known of it."""
     baseline = thresholds.baseline
-    found: dict[str, Any] = {}
+    rows: dict[str, Any] = {}
     for clip, digest in thresholds.clips.items():
         counts: dict[str, Any] = {}
         if baseline and (rate := baseline.recovered.get(clip)):
             counts["recovered"] = [rate.hits, rate.total]
         if baseline and (words := baseline.words.get(clip)):
             counts["words"] = [words.edits, words.reference]
-        found[clip] = {"digest": digest, **counts}
-    return found
+        rows[clip] = {"digest": digest, **counts}
+    return rows
 
 
 def _version(identity: Identity) -> str | int:
@@ -147,12 +157,17 @@ def _merge(target: Any, wanted: Mapping[str, Any], at: tuple[str, ...]) -> None:
 
 
 def _owned(key: str, at: tuple[str, ...]) -> bool:
-    """Top-level keys that updates never remove."""
-    return not at and key in ("quarantine", "expected_misses", "alpha")
+    """Keys that updates never remove, at the top level and of conditions."""
+    return not _inner(at) and key in ("quarantine", "expected_misses", "alpha")
+
+
+def _inner(at: tuple[str, ...]) -> tuple[str, ...]:
+    """The place within a condition; else as it is."""
+    return at[2:] if len(at) > 1 and at[0] == "conditions" else at
 
 
 def _alike(old: Any, value: Any) -> bool:
-    """Whether the file says the same already, in whatever notation."""
+    """True if the file says the same already, in whatever notation."""
     if isinstance(value, list):
         return isinstance(old, list) and list(map(str, old)) == list(map(str, value))
     if isinstance(value, bool):
@@ -184,6 +199,7 @@ def _node(value: Any, at: tuple[str, ...]) -> Any:
 
 def _on_one_line(value: Mapping[str, Any], at: tuple[str, ...]) -> bool:
     """A clip, and other mappings of scalars, but those with an entry for each clip."""
+    at = _inner(at)
     if at[:2] == ("dataset", "clips"):
         return len(at) == 3
     return not any(isinstance(each, dict | list) for each in value.values())

@@ -1,5 +1,5 @@
 """
-What is wrong with a dataset before any system is measured on it.
+Faults of a dataset, told before any system is measured on it.
 
 Errors make a figure wrong (a value that nobody could recover, silent audio); warnings are for a
 person to look at (near-duplicates, real-looking personal data).
@@ -51,7 +51,7 @@ def _recording(clip: Clip, gone: Collection[Path]) -> Iterator[Finding]:
 
 
 def check_clip(clip: Clip, dataset: Dataset, verifier: SyncVerifier) -> Iterator[Finding]:
-    """What one clip's text tells, its audio unread."""
+    """Findings in one clip's text, its audio unread."""
     yield from possible(clip, verifier)
     yield from recoverable(clip, verifier)
     yield from spoken_in_reference(clip)

@@ -71,11 +71,11 @@ def _values(clips: Sequence[Clip]) -> Iterator[Finding]:
     for clip in clips:
         for key in {(e.type, _loose(e.canonical)) for e in clip.entities}:
             uses[key].append(clip)
-    for (kind, value), found in uses.items():
-        if len(found) > MAX_USES:
-            shown = ", ".join(clip.id for clip in found[:MAX_USES])
-            what = f"{kind} {value!r} is in {len(found)} clips ({shown}, …)"
-            yield warning("duplicate-value", f"{what}; vary it", found[MAX_USES])
+    for (kind, value), users in uses.items():
+        if len(users) > MAX_USES:
+            shown = ", ".join(clip.id for clip in users[:MAX_USES])
+            what = f"{kind} {value!r} is in {len(users)} clips ({shown}, …)"
+            yield warning("duplicate-value", f"{what}; vary it", users[MAX_USES])
 
 
 def _canonicals(clip: Clip) -> list[str]:

@@ -45,10 +45,10 @@ class Finding:
 
 
 def error(rule: str, message: str, clip: Clip, entity: Entity | None = None) -> Finding:
-    """What makes the clip wrong."""
+    """A finding that makes the clip wrong."""
     return Finding("error", rule, message, clip.id, entity.id if entity else None, clip.row)
 
 
 def warning(rule: str, message: str, clip: Clip, entity: Entity | None = None) -> Finding:
-    """What a person should look at."""
+    """A finding that a person should look at."""
     return Finding("warning", rule, message, clip.id, entity.id if entity else None, clip.row)

@@ -51,13 +51,13 @@ def _suspicions(text: str, *, phone: bool) -> Iterator[str]:
 
 def _numbers(text: str) -> Iterator[str]:
     """Numbers in running text: only what is written like a telephone number or a card."""
-    for found in RE_CARD.finditer(text):
-        if _luhn(_digits(found[0])):
-            yield f"{found[0]!r} may be a real payment card (its check digit is right)"
-    for found in RE_PHONE.finditer(RE_CARD.sub(" ", text)):
-        written = re.search(r"[ ().-]|^\+", found[0])
-        if written and len(_digits(found[0])) <= MAX_PHONE and not _fictional(found[0]):
-            yield f"{found[0]!r} may be a real telephone number (not 555-01xx)"
+    for number in RE_CARD.finditer(text):
+        if _luhn(_digits(number[0])):
+            yield f"{number[0]!r} may be a real payment card (its check digit is right)"
+    for number in RE_PHONE.finditer(RE_CARD.sub(" ", text)):
+        written = re.search(r"[ ().-]|^\+", number[0])
+        if written and len(_digits(number[0])) <= MAX_PHONE and not _fictional(number[0]):
+            yield f"{number[0]!r} may be a real telephone number (not 555-01xx)"
 
 
 def _safe_domain(domain: str) -> bool:

@@ -71,7 +71,7 @@ def _level(clip: Clip, samples: NDArray[float32]) -> Iterator[Finding]:
 
 
 def _clipped_runs(samples: NDArray[float32]) -> int:
-    """How often the signal stays at its full scale for some samples."""
+    """The number of times that the signal stays at its full scale for some samples."""
     import numpy as np
 
     full = np.abs(samples) >= FULL

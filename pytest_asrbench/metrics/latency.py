@@ -54,6 +54,11 @@ def first_text(records: Iterable[ClipRecord]) -> Percentiles | None:
     return percentiles(record.first_text_ms for record in records if record.measured)
 
 
+def after_speech(records: Iterable[ClipRecord]) -> Percentiles | None:
+    """Streaming: from the last frame with speech sent to the last change of the final text."""
+    return percentiles(record.after_speech_ms for record in records if record.measured)
+
+
 def real_time_factor(records: Iterable[ClipRecord]) -> float | None:
     """Seconds of latency per second of audio, over the clips that have both."""
     timed = [

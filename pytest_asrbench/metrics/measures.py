@@ -61,6 +61,12 @@ MEASURES: dict[str, Measure] = {
     "first_text_p95_ms": Measure(
         lambda r: _p95(latency.first_text(r)), "ms", live=True, figure=False
     ),
+    "after_speech_p50_ms": Measure(
+        lambda r: _p50(latency.after_speech(r)), "ms", live=True, figure=False
+    ),
+    "after_speech_p95_ms": Measure(
+        lambda r: _p95(latency.after_speech(r)), "ms", live=True, figure=False
+    ),
     "real_time_factor": Measure(latency.real_time_factor, "ratio", live=True),
     "cost": Measure(latency.cost, "money"),
 }

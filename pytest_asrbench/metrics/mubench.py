@@ -39,7 +39,7 @@ def by_locale(records: Iterable[ClipRecord], normalise: Normaliser = str) -> dic
         if record.measured and intelligible(record.reference):
             pair = (normalise(record.reference), normalise(record.transcript or ""))
             pairs[record.language].append(pair)
-    return {locale: corpus(found, locale) for locale, found in pairs.items()}
+    return {locale: corpus(own, locale) for locale, own in pairs.items()}
 
 
 def corpus(pairs: Sequence[Pair], locale: str) -> ErrorRate:

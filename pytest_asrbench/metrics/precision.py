@@ -59,13 +59,13 @@ def precision(
             continue
         said = holds(record)
         free = [name for name in types if name not in said]
-        found = [heard for heard in find(record, record.transcript) if heard[0] in free]
+        unsaid = [heard for heard in find(record, record.transcript) if heard[0] in free]
         for name in free:
             totals[name] += 1
-            hits[name] += any(kind == name for kind, _, _ in found)
+            hits[name] += any(kind == name for kind, _, _ in unsaid)
         invented += [
             Invented(record.clip, kind, record.transcript[start:end], start, end)
-            for kind, start, end in found
+            for kind, start, end in unsaid
         ]
     rates = {name: Rate(hits[name], totals[name]) for name in types if totals[name]}
     return Precision(rates, tuple(invented))

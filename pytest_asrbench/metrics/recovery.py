@@ -129,14 +129,14 @@ def in_slice(records: Iterable[ClipRecord], name: str) -> list[ClipRecord]:
 
 def by_type(records: Iterable[ClipRecord]) -> dict[str, list[ClipRecord]]:
     """For each type the records with only the entities of that type. Sorted."""
-    found: dict[str, list[ClipRecord]] = defaultdict(list)
+    records_of: dict[str, list[ClipRecord]] = defaultdict(list)
     for record in records:
         own: dict[str, list[JudgedEntity]] = defaultdict(list)
         for judged in record.entities:
             own[judged.entity.type].append(judged)
         for type_, entities in own.items():
-            found[type_].append(replace(record, entities=tuple(entities)))
-    return dict(sorted(found.items()))
+            records_of[type_].append(replace(record, entities=tuple(entities)))
+    return dict(sorted(records_of.items()))
 
 
 def _dimensions(record: ClipRecord) -> dict[str, str]:

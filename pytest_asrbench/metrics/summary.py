@@ -27,6 +27,7 @@ class Figures:
     miss_share: Mapping[str, Rate]
     latency_ms: Percentiles | None = None
     first_text_ms: Percentiles | None = None
+    after_speech_ms: Percentiles | None = None
     records: Sequence[ClipRecord] = field(default=(), repr=False, compare=False)
 
     @property
@@ -102,6 +103,7 @@ class Figures:
             "miss_share": {name: rate.to_json() for name, rate in self.miss_share.items()},
             "latency_ms": self.latency_ms and self.latency_ms.to_json(),
             "first_text_ms": self.first_text_ms and self.first_text_ms.to_json(),
+            "after_speech_ms": self.after_speech_ms and self.after_speech_ms.to_json(),
             **{name: value for name, value in self.values.items() if name not in rates},
         }
 
@@ -146,6 +148,7 @@ def figures(records: Sequence[ClipRecord]) -> Figures:
         miss_share=recovery.miss_share(by_type),
         latency_ms=latency.latency(records),
         first_text_ms=latency.first_text(records),
+        after_speech_ms=latency.after_speech(records),
         records=records,
     )
 
@@ -164,12 +167,12 @@ def summarise(records: Sequence[ClipRecord], normaliser: str | None) -> Metrics:
     )
 
 
-def _intervals(found: Figures) -> dict[str, Interval]:
-    rates = {name: value for name, value in found.values.items() if isinstance(value, Rate)}
-    rates |= {f"recovery:{name}": rate for name, rate in found.recovery.items()}
+def _intervals(figures: Figures) -> dict[str, Interval]:
+    rates = {name: value for name, value in figures.values.items() if isinstance(value, Rate)}
+    rates |= {f"recovery:{name}": rate for name, rate in figures.recovery.items()}
     intervals = {name: stats.wilson(rate) for name, rate in rates.items()}
-    intervals["ctem"] = stats.bootstrap(by_clip(found.records, recovered))
-    intervals["wer"] = stats.bootstrap(by_clip(found.records, word_edits))
+    intervals["ctem"] = stats.bootstrap(by_clip(figures.records, recovered))
+    intervals["wer"] = stats.bootstrap(by_clip(figures.records, word_edits))
     return {name: interval for name, interval in intervals.items() if interval}
 
 

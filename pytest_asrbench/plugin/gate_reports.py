@@ -33,7 +33,8 @@ class GateFailure:
 
     @property
     def reprcrash(self) -> Any:
-        """What short summaries and annotations read: what failed, without the list of clips."""
+        """The line that short summaries and annotations read: what failed, without the list of
+        clips."""
         brief = self.text.partition("; ")[0]
         return SimpleNamespace(message=brief, path=self.where, lineno=self.row)
 

@@ -12,20 +12,22 @@ from pathlib import Path
 
 import pytest
 
-from pytest_asrbench.counts import of_clips
+from pytest_asrbench.counts import of_clips, plural
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.gates import completeness
+from pytest_asrbench.gates import completeness, conditions, left_out
 from pytest_asrbench.gates.evaluate import evaluate
 from pytest_asrbench.gates.remedies import PYTEST
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.gates.update import NAME as UPDATE
 from pytest_asrbench.gates.update import update
 from pytest_asrbench.gates.write import write
+from pytest_asrbench.loglines import printable
 from pytest_asrbench.metrics import wer
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.plugin.collected import Collected
 from pytest_asrbench.plugin.gating import Gating
 from pytest_asrbench.plugin.state import State
+from pytest_asrbench.reports.text import cut
 from pytest_asrbench.run import ProviderInfo, Run, VerifierInfo, build
 from pytest_asrbench.run import change as changes
 from pytest_asrbench.run.surroundings import environment, git_commit, links, plugin_version
@@ -93,7 +95,7 @@ class GateRunner:
     def _update(self, run: Run, outcomes: list[Outcome]) -> tuple[list[Outcome], list[str]]:
         """Judged by the stored thresholds first, then by what becomes of them."""
         settings = self.state.settings
-        found = update(
+        updated = update(
             run,
             self.thresholds,
             outcomes,
@@ -103,13 +105,18 @@ class GateRunner:
             clips=self._digests(),
             must_gate=settings.gate == "on",
         )
-        if found.thresholds is None:
-            return list(found.outcomes), []  # the refusal is a failed gate, and tells why
+        if updated.thresholds is None:
+            return list(updated.outcomes), []  # the refusal is a failed gate, and tells why
+        if updated.thresholds == self.thresholds:
+            return list(updated.outcomes), list(updated.lines)
         try:
-            write(found.thresholds, self.file)
+            write(updated.thresholds, self.file)
         except InputError as error:
             return [*outcomes, Outcome(UPDATE, "failed", str(error))], []
-        return list(found.outcomes), [f"thresholds written to {_shown(self.file)}", *found.lines]
+        return list(updated.outcomes), [
+            f"thresholds written to {_shown(self.file)}",
+            *updated.lines,
+        ]
 
     def _digests(self) -> dict[str, str]:
         return {clip.id: clip.digest for clip in self.state.dataset.clips}
@@ -122,16 +129,35 @@ class GateRunner:
         return Conclusion(run, notices=(notice, *self._notices(gathered, run)))
 
     def _beside(self, run: Run) -> list[str]:
-        """A line on clips that no gate sees."""
+        """Lines on clips, types and conditions that no gate sees."""
         if self.thresholds is None:
             return []
         told = completeness.beside(run, self.thresholds, PYTEST, self._digests())
-        return [told] if told else []
+        types = left_out.beside(run, self.thresholds, self.state.settings.strict)
+        unmeasured = conditions.unmeasured(run, self.thresholds)
+        return [each for each in (told, types, unmeasured) if each]
 
     def _notices(self, gathered: Collected, run: Run) -> tuple[str, ...]:
         model = run.provider.model
         change = self.thresholds.model_change(model) if self.thresholds else None
-        return (*gathered.notes, *([change] if change else []), *self._touched(run))
+        return (
+            *gathered.notes,
+            *([change] if change else []),
+            *self._not_called(run),
+            *self._touched(run),
+        )
+
+    def _not_called(self, run: Run) -> list[str]:
+        """Code of the user's own may have changed under the version that its transcripts have."""
+        stored = sum(record.source == "cache" for record in run.records)
+        own = None if self.state.named.built_in else run.provider.version
+        if not (stored and own) or self.state.settings.cache_mode == "replay":
+            return []
+        return [
+            f"{stored} of {plural(len(run.records), 'transcript')} stored under version "
+            f"{cut(printable(own), 40)}: code changed since was not called; "
+            f"{PYTEST.refresh} calls it"
+        ]
 
     def _touched(self, run: Run) -> list[str]:
         settings = self.state.settings
@@ -165,10 +191,11 @@ class GateRunner:
             cache_mode=settings.cache_mode,
             environment={**environment(), "pytest": pytest.__version__},
             links=links(os.environ),
+            conditions=state.named.conditions,
         )
 
     def _unseen_provider(self) -> ProviderInfo:
-        """Where no record arrived: what the settings say of it."""
+        """The provider as settings describe it, where no record arrived."""
         named = self.state.named
         configured = named.configuration
         return ProviderInfo(configured.name, configured.use, named.model, mode=configured.mode)

@@ -1,4 +1,4 @@
-"""Whether a run is gated, and the line that says why where it isn't."""
+"""Decides whether a run is gated, with a line that says why where it isn't."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Gating:
 
 
 def decide(gate: Literal["auto", "on", "off"], selected: int | None, expected: int) -> Gating:
-    """What becomes of `selected` clips out of those `expected`.
+    """The gating of `selected` clips out of those `expected`.
 
     None: no process got as far as telling; the run is then gated, and found incomplete.
     """

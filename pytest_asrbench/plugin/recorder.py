@@ -1,5 +1,5 @@
 """
-Where tests run: hands over what a test measured with its report, and marks misses.
+The recorder where tests run: hands over what a test measured with its report, and marks misses.
 
 A record goes with the call report, or with the setup report where no call followed. It goes once:
 the same clip's further tests hand over nothing, unless the first report was never logged.
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pytest_asrbench.loglines import log_text, printable
-from pytest_asrbench.model import ClipRecord, Failure, JudgedEntity
+from pytest_asrbench.model import ClipRecord, Failure, JudgedEntity, sound_key
 from pytest_asrbench.plugin import last_failed
 from pytest_asrbench.plugin.cases import ClipCase, case_of, measures
 from pytest_asrbench.plugin.process import ResultSink
@@ -23,6 +23,7 @@ from pytest_asrbench.plugin.told_once import CAUSE, PLAIN
 from pytest_asrbench.plugin.user_traceback import clean, clean_text, show_raised
 from pytest_asrbench.reports import redact
 from pytest_asrbench.reports.junit import properties
+from pytest_asrbench.reports.text import within
 from pytest_asrbench.settings.config import Settings
 
 MISSED = "asr_missed"
@@ -91,20 +92,22 @@ class Recorder:
         fresh = tuple(record for record in measured.records if _key(record) not in self._sent)
         if fresh:
             self._attached = fresh
-            self.listener.measured(report, replace(measured, records=fresh))
+            if len(fresh) < len(measured.records):
+                measured = replace(measured, records=fresh)
+            self.listener.measured(report, measured)
         self._describe(item, case, report)
-        said = "" if self.settings.redact else clean_text(self.measuring.said)
-        if said:
-            report.sections.append((f"Captured in the call for {case.clip.id}", said))
+        if self.measuring.said and not self.settings.redact:
+            said = clean_text(self.measuring.said)
+            report.sections.append((f"Captured in the call for {case.clip.key}", said))
 
     def _describe(self, item: pytest.Item, case: ClipCase, report: pytest.TestReport) -> None:
         """Properties, for JUnit has no other trace of clips and misses."""
         record = self.shown(case)
         if record is None:
             return
-        found = properties(record, details=self.settings.junit_properties)
-        item.user_properties.extend(found)  # JUnit takes those of the teardown report
-        report.user_properties.extend(found)
+        described = properties(record, details=self.settings.junit_properties)
+        item.user_properties.extend(described)  # JUnit takes those of the teardown report
+        report.user_properties.extend(described)
         if record.misses:
             setattr(report, MISSED, True)
 
@@ -114,7 +117,9 @@ class Recorder:
         records = self.measuring.latest.records
         if not records:
             return None
-        record = replace(records[0], entities=_missed_in_any(records))
+        record = records[0]
+        if len(records) > 1:
+            record = replace(record, entities=_missed_in_any(records))
         record = redact.record(record) if self.settings.redact else record
         if case.entity is None:
             return record
@@ -155,9 +160,11 @@ def miss_line(record: ClipRecord, missed: JudgedEntity) -> str:
     nearest = missed.verdict.nearest if missed.verdict else None
     if nearest:
         heard = f'heard "{nearest.text}" ({nearest.difference})'
+    elif record.is_speech:
+        heard = f"nothing like it heard {within(record.transcript or '')}"
     else:
-        heard = "nothing like it heard" if record.is_speech else "heard no speech"
-    name = f"{record.clip}/{missed.entity.id}"
+        heard = "heard no speech"
+    name = sound_key(f"{record.clip}/{missed.entity.id}", record.condition)
     return log_text(printable(f'{name} missed: wanted "{missed.entity.canonical}", {heard}'))
 
 
@@ -173,16 +180,17 @@ def _tell_cause(
     """For the log, which tells what cost many clips their results only once."""
     for record in records:
         if error := record.error:
-            message = error.message.removeprefix(f"{record.clip}: ")
+            message = error.message.removeprefix(f"{record.key}: ")
             setattr(report, CAUSE, f"{error.kind} {error.host} {message}")
             raised = call.excinfo.value if call.excinfo else None
-            if isinstance(raised, pytest.fail.Exception) and not raised.pytrace:
+            bare = isinstance(raised, pytest.fail.Exception) and not raised.pytrace
+            if bare and "\n" not in str(raised):
                 setattr(report, PLAIN, True)
             return
 
 
 def _key(record: ClipRecord) -> tuple[str, int, bool]:
-    return record.clip, record.repeat, record.measured
+    return record.key, record.repeat, record.measured
 
 
 def _unmeasured(case: ClipCase, excinfo: pytest.ExceptionInfo[BaseException]) -> ClipRecord:
@@ -190,6 +198,7 @@ def _unmeasured(case: ClipCase, excinfo: pytest.ExceptionInfo[BaseException]) ->
     clip = case.clip
     return ClipRecord(
         clip=clip.id,
+        condition=clip.condition,
         reference=clip.reference,
         language=clip.language,
         entities=tuple(JudgedEntity(entity, None) for entity in clip.entities),
@@ -201,7 +210,7 @@ def _unmeasured(case: ClipCase, excinfo: pytest.ExceptionInfo[BaseException]) ->
 
 
 def _one_line(excinfo: pytest.ExceptionInfo[BaseException]) -> str:
-    """What was raised, without the class where the text was written for users."""
+    """The message of what was raised, without the class where the text was written for users."""
     ours = excinfo.errisinstance(pytest.fail.Exception)
     lines = (str(excinfo.value) if ours else excinfo.exconly(tryshort=True)).splitlines()
     return lines[0] if lines else excinfo.typename

@@ -87,7 +87,7 @@ def _folders(parent: Path) -> Iterator[Path]:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Whether it is a folder, no link to one, that only this user can have put things into."""
+    """True if it is a folder, no link to one, that only this user can have put things into."""
     try:
         is_ours = folder.lstat()
     except OSError:
@@ -98,7 +98,7 @@ def _is_ours(folder: Path) -> bool:
 
 
 def _is_dead(folder: Path, locks: ExitStack) -> bool:
-    """Whether every process's lock could be had; `locks` has them then."""
+    """True if every process's lock could be had; `locks` has them then."""
     files = list(folder.glob("alive-*.lock"))
     if not files:
         return now() - folder.lstat().st_mtime > UNLOCKED_S

@@ -1,5 +1,5 @@
 """
-What our own section tells, pytest's sections do not tell again.
+Keeps pytest's sections from telling again what our own section tells.
 
 An outage is one fault, not one a test, and a failed gate stands in our section with all that led to
 it. Their reports stay what they are: they count, decide the exit code and reach every other plugin;

@@ -21,10 +21,10 @@ def show_raised(call: pytest.CallInfo[None]) -> bool:
     """Put what the user's code raised in the place of our message; whether there was such."""
     if call.excinfo is None or not isinstance(call.excinfo.value, pytest.fail.Exception):
         return False
-    found = raised_by_user(call.excinfo.value.__cause__)
-    if found is None:
+    raised = raised_by_user(call.excinfo.value.__cause__)
+    if raised is None:
         return False
-    error, trace = found
+    error, trace = raised
     error.__traceback__ = trace  # what pdb goes by from Python 3.13 on
     call.excinfo = pytest.ExceptionInfo.from_exc_info((type(error), error, trace))
     return True

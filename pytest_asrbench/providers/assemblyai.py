@@ -33,6 +33,7 @@ from pytest_asrbench.providers.http import (
     send,
 )
 from pytest_asrbench.providers.jobs import finished
+from pytest_asrbench.providers.terms import Spelling, named
 from pytest_asrbench.providers.vendor import Vendor, wav
 
 
@@ -43,6 +44,7 @@ class AssemblyAI(Vendor):
     KEY: ClassVar[str] = "ASSEMBLYAI_API_KEY"
     URL: ClassVar[str] = "https://api.assemblyai.com"
     MODEL: ClassVar[str | None] = "assemblyai-stt-3-7"
+    TERMS: ClassVar[Spelling | None] = staticmethod(named("keyterms_prompt"))
 
     def headers(self) -> dict[str, str]:
         return {"Authorization": self.key}

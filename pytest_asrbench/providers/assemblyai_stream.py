@@ -32,6 +32,7 @@ from pytest_asrbench.providers.assemblyai import AssemblyAI
 from pytest_asrbench.providers.http import form, pick, said_seconds, said_text, short
 from pytest_asrbench.providers.secrets import scrub
 from pytest_asrbench.providers.streaming import StreamingVendor
+from pytest_asrbench.providers.terms import Spelling, named
 from pytest_asrbench.providers.vendor import joined
 from pytest_asrbench.providers.websocket import (
     RATE_LIMIT,
@@ -56,6 +57,7 @@ class AssemblyAIStream(StreamingVendor):
     KEY: ClassVar[str] = AssemblyAI.KEY
     URL: ClassVar[str] = "wss://streaming.assemblyai.com/v3/ws"
     MODEL: ClassVar[str | None] = "universal-3-6-pro"
+    TERMS: ClassVar[Spelling | None] = staticmethod(named("keyterms_prompt"))
     FRAME_MS: ClassVar[int] = SHORTEST_MS
 
     def headers(self) -> dict[str, str]:

@@ -21,6 +21,7 @@ from typing import ClassVar
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers.http import pick_text, post, said_text
+from pytest_asrbench.providers.terms import Spelling, named
 from pytest_asrbench.providers.vendor import Vendor
 
 
@@ -31,6 +32,7 @@ class AssemblyAISync(Vendor):
     KEY: ClassVar[str] = "ASSEMBLYAI_API_KEY"
     URL: ClassVar[str] = "https://sync.assemblyai.com/v1/transcribe"
     MODEL: ClassVar[str | None] = "universal-3-5-pro"  # the only one known to be accepted here
+    TERMS: ClassVar[Spelling | None] = staticmethod(named("keyterms_prompt"))
 
     def headers(self) -> dict[str, str]:
         return {"Authorization": self.key, "X-AAI-Model": str(self.model)}

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from pytest_asrbench.audio import Audio
@@ -27,9 +27,15 @@ from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.http import pick_list, pick_text, post
 from pytest_asrbench.providers.needs import Need, either, variable
+from pytest_asrbench.providers.terms import Spelling
 from pytest_asrbench.providers.vendor import TIMEOUT_S, Vendor, joined, wav_file
 
 API_VERSION = "2025-10-15"
+
+
+def vocabulary(terms: list[str], model: str) -> dict[str, Any]:
+    """A phrase list."""
+    return {"phraseList": {"phrases": terms}}
 
 
 class Azure(Vendor):
@@ -38,6 +44,7 @@ class Azure(Vendor):
     use: ClassVar[str] = "azure"
     KEY: ClassVar[str] = "AZURE_SPEECH_KEY"
     MODEL: ClassVar[str | None] = "fast-transcription"  # for the record
+    TERMS: ClassVar[Spelling | None] = staticmethod(vocabulary)
     TAKES: ClassVar[frozenset[str]] = frozenset({"language"})
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.regional)
 
@@ -47,6 +54,7 @@ class Azure(Vendor):
         region: str | None = None,
         api_version: str = API_VERSION,
         language: str | None = None,
+        terms: Sequence[str] | None = None,
         params: Mapping[str, Any] | None = None,
         url: str | None = None,
         api_key_env: str | None = None,
@@ -54,6 +62,7 @@ class Azure(Vendor):
     ) -> None:
         super().__init__(
             language=language,
+            terms=terms,
             params=params,
             url=url or _endpoint(region),
             api_key_env=api_key_env,

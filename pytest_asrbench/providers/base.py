@@ -1,5 +1,5 @@
 """
-What an ASR system must do to be measured.
+The protocol that an ASR system must follow to be measured.
 
 A provider has one method, `transcribe`; it may be sync or async and may return plain text. It has
 no retries, clock, cache or rate limit: those are the engine's. It raises a
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What a provider says of itself: provenance, and the key of its stored transcripts.
+    """A provider's description of itself: provenance, and the key of its stored transcripts.
 
     `settings` are the parameters that reach the system; what sounds secret in them is masked.
     `reusable` is False for code whose changes we cannot see (a callable or command without
@@ -62,8 +62,9 @@ class Provider(Protocol):
 class Frames(Protocol):
     """One clip as 16-bit mono PCM, paced by the engine, which also has the clock.
 
-    `language` is the clip's. A provider calls `text_heard()` for each text that comes back, and
-    `text_complete()` when the transcript is complete, before it takes leave of the server.
+    `language` is the clip's. A provider calls `text_heard()` for each text that comes back,
+    `text_final()` when final text came, and `text_complete()` when the transcript is complete,
+    before it takes leave of the server.
     """
 
     language: str
@@ -71,6 +72,8 @@ class Frames(Protocol):
     def __aiter__(self) -> AsyncIterator[bytes]: ...
 
     def text_heard(self) -> None: ...
+
+    def text_final(self) -> None: ...
 
     def text_complete(self) -> None: ...
 
@@ -105,7 +108,7 @@ AnyProvider = Provider | Streaming | RecordedProvider
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What the engine keeps to for one provider configuration. None: the engine's default.
+    """Limits that the engine keeps to for one provider configuration. None: the engine's default.
 
     `loading_s` is what the first call of sync code may take on top, for a model loaded then;
     `backoff_s` is the wait before a second attempt; `price_per_minute` wins over the price table.

@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 from pytest_asrbench.providers.cartesia import VERSION, Cartesia
 from pytest_asrbench.providers.http import pick, said_text, status_error
 from pytest_asrbench.providers.streaming import StreamingVendor
+from pytest_asrbench.providers.terms import Spelling, named
 from pytest_asrbench.providers.websocket import Dialogue, Message
 
 
@@ -30,6 +31,7 @@ class CartesiaStream(StreamingVendor):
     KEY: ClassVar[str] = Cartesia.KEY
     URL: ClassVar[str] = "wss://api.cartesia.ai/stt/websocket"
     MODEL: ClassVar[str | None] = "ink-2"
+    TERMS: ClassVar[Spelling | None] = staticmethod(named("keyterm"))
 
     def headers(self) -> dict[str, str]:
         return {**super().headers(), "Cartesia-Version": VERSION}

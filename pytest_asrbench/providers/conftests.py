@@ -42,6 +42,16 @@ def names(folder: Path) -> list[str]:
     return registry.registered()
 
 
+def unseen(name: str, folder: Path) -> Path | None:
+    """The conftest.py of a folder or above it that has this name in it and was not imported, as
+    pytest reads none above its rootdir."""
+    imported = {getattr(module, "__file__", None) for module in [*sys.modules.values()]}
+    for path in _files(folder.resolve()):
+        if str(path) not in imported and name in path.read_text(encoding="utf-8", errors="replace"):
+            return path
+    return None
+
+
 def _files(folder: Path) -> Iterator[Path]:
     """From the repository's root, or where there is none from the folder of the call, downwards."""
     above = [folder, *folder.parents]

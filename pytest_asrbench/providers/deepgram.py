@@ -20,7 +20,15 @@ from pytest_asrbench.audio import Audio
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.http import pick, pick_list, pick_text, post, said_text
+from pytest_asrbench.providers.terms import Spelling
 from pytest_asrbench.providers.vendor import Vendor, joined, wav
+
+WITH_KEYWORDS = ("nova-2", "nova-general", "nova-phonecall", "enhanced", "base", "whisper")
+
+
+def vocabulary(terms: list[str], model: str) -> dict[str, Any]:
+    """Key terms since Nova-3, which refuses the keywords of older models."""
+    return {"keywords" if model.startswith(WITH_KEYWORDS) else "keyterm": terms}
 
 
 class Deepgram(Vendor):
@@ -30,6 +38,7 @@ class Deepgram(Vendor):
     KEY: ClassVar[str] = "DEEPGRAM_API_KEY"
     URL: ClassVar[str] = "https://api.deepgram.com/v1/listen"
     MODEL: ClassVar[str | None] = "nova-3"
+    TERMS: ClassVar[Spelling | None] = staticmethod(vocabulary)
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.deepgram)
 
     def headers(self) -> dict[str, str]:

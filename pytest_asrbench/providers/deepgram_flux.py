@@ -24,6 +24,7 @@ from typing import Any, ClassVar
 from pytest_asrbench.providers.deepgram import Deepgram
 from pytest_asrbench.providers.http import pick, pick_text, said_text
 from pytest_asrbench.providers.streaming import StreamingVendor
+from pytest_asrbench.providers.terms import Spelling, named
 from pytest_asrbench.providers.vendor import joined
 from pytest_asrbench.providers.websocket import Dialogue, Message
 
@@ -35,6 +36,8 @@ class DeepgramFlux(StreamingVendor):
     KEY: ClassVar[str] = Deepgram.KEY
     URL: ClassVar[str] = "wss://api.deepgram.com/v2/listen"
     MODEL: ClassVar[str | None] = "flux-general-en"
+    FOR_OTHER_LANGUAGES: ClassVar[str | None] = "flux-general-multi"
+    TERMS: ClassVar[Spelling | None] = staticmethod(named("keyterm"))
     FRAME_MS: ClassVar[int] = 80
 
     def headers(self) -> dict[str, str]:
@@ -50,7 +53,7 @@ class DeepgramFlux(StreamingVendor):
 
     def dialogue(self, language: str) -> Dialogue:
         if self.model == self.MODEL:
-            self.check_english(language, "flux-general-multi")
+            self.check_english(language, f"{self.FOR_OTHER_LANGUAGES}")
         return _Turns(host=self.host, secrets=(self.key,))
 
 

@@ -21,9 +21,10 @@ from typing import Any, ClassVar
 
 from pytest_asrbench.errors import AudioError
 from pytest_asrbench.providers import languages
-from pytest_asrbench.providers.deepgram import Deepgram
+from pytest_asrbench.providers.deepgram import Deepgram, vocabulary
 from pytest_asrbench.providers.http import pick, said_text
 from pytest_asrbench.providers.streaming import StreamingVendor
+from pytest_asrbench.providers.terms import Spelling
 from pytest_asrbench.providers.websocket import Dialogue, DialogueFailure, Message
 
 
@@ -34,6 +35,7 @@ class DeepgramStream(StreamingVendor):
     KEY: ClassVar[str] = Deepgram.KEY
     URL: ClassVar[str] = "wss://api.deepgram.com/v1/listen"
     MODEL: ClassVar[str | None] = Deepgram.MODEL
+    TERMS: ClassVar[Spelling | None] = staticmethod(vocabulary)
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.deepgram)
 
     def headers(self) -> dict[str, str]:

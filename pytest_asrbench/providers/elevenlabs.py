@@ -18,6 +18,7 @@ from typing import ClassVar
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers.http import form, pick_list, pick_text, post, said_text
+from pytest_asrbench.providers.terms import Spelling, named
 from pytest_asrbench.providers.vendor import Vendor, joined, wav_file
 
 
@@ -28,6 +29,7 @@ class ElevenLabs(Vendor):
     KEY: ClassVar[str] = "ELEVENLABS_API_KEY"
     URL: ClassVar[str] = "https://api.elevenlabs.io/v1/speech-to-text"
     MODEL: ClassVar[str | None] = "scribe_v2"
+    TERMS: ClassVar[Spelling | None] = staticmethod(named("keyterms"))
 
     def headers(self) -> dict[str, str]:
         return {"xi-api-key": self.key}

@@ -25,6 +25,7 @@ from pytest_asrbench.errors import AudioError, AuthError, ProviderError, QuotaEr
 from pytest_asrbench.providers.elevenlabs import ElevenLabs
 from pytest_asrbench.providers.http import pick, said_text
 from pytest_asrbench.providers.streaming import StreamingVendor
+from pytest_asrbench.providers.terms import Spelling, named
 from pytest_asrbench.providers.websocket import (
     RATE_LIMIT,
     SERVER,
@@ -45,6 +46,7 @@ class ElevenLabsStream(StreamingVendor):
     KEY: ClassVar[str] = ElevenLabs.KEY
     URL: ClassVar[str] = "wss://api.elevenlabs.io/v1/speech-to-text/realtime"
     MODEL: ClassVar[str | None] = "scribe_v2_realtime"
+    TERMS: ClassVar[Spelling | None] = staticmethod(named("keyterms"))
 
     def headers(self) -> dict[str, str]:
         return {"xi-api-key": self.key}

@@ -1,4 +1,4 @@
-"""How well the built-in providers' protocols are known: `data/providers.yaml`."""
+"""Facts on how well the built-in providers' protocols are known: `data/providers.yaml`."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from pytest_asrbench.files import load_yaml
 from pytest_asrbench.providers.base import AnyProvider
 from pytest_asrbench.providers.needs import Need, needs
 from pytest_asrbench.providers.registry import BUILTIN, reference
+from pytest_asrbench.providers.terms import spelled_as
 
 FILE = Path(str(files("pytest_asrbench") / "data" / "providers.yaml"))
 OWN_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -45,6 +46,11 @@ class Known:
         return model
 
     @property
+    def terms(self) -> str:
+        """The vendor's field for `terms:`; empty where it takes none."""
+        return spelled_as(getattr(self.target, "TERMS", None), self.model)
+
+    @property
     def needs(self) -> list[Need]:
         return needs(self.target)
 
@@ -70,7 +76,7 @@ def known_as(use: str, mode: str) -> Known | None:
 
 
 def how_to_record(use: str, mode: str, provider: AnyProvider, today: date) -> str | None:
-    """What to write down after a success with a real key; None where this was none."""
+    """The line to write down after a success with a real key; None where this was none."""
     each = known_as(use, mode)
     if each is None or getattr(each.target, "KEY", None) is None:
         return None

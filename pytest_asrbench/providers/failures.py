@@ -1,5 +1,5 @@
 """
-What a call's failure means, for all providers alike.
+Classifies a call's failure, for all providers alike.
 
     no connection, broken or cut connection, time-out, 408, 409, 425, 429, 500, 502, 503, 504, 529
                                                      TransientError, with the server's Retry-After
@@ -109,7 +109,7 @@ def host_of(url: str) -> str:
 def transport_error(
     error: BaseException, host: str, *, secrets: tuple[str, ...] = ()
 ) -> ProviderError:
-    """What a failure without a reply, or with one that can't be read, means. An error counts by the
+    """The error that a failure without a readable reply means. An error counts by the
     names of its classes: those of httpx, of the fork that the OpenAI SDK may bring, or Python's."""
     if isinstance(error, ProviderError):  # ours, which a client wrapped
         return error
@@ -132,7 +132,8 @@ def status_error(
     *,
     secrets: tuple[str, ...] = (),
 ) -> ProviderError:
-    """What a reply with this status means; `secrets` are blotted out of what the server says."""
+    """The error that a reply with this status means; `secrets` are blotted out of what the server
+    says."""
     said, codes = _problem(body)
     said = REDIRECT if 300 <= status < 400 else said
     what = short(scrub(said, secrets)) or "without a word"
@@ -142,7 +143,7 @@ def status_error(
 def told_error(
     reply: Mapping[str, Any], host: str, *, secrets: tuple[str, ...] = ()
 ) -> ProviderError:
-    """What a failure means that a successful reply tells of: by the status or code inside."""
+    """The error that a successful reply tells of: by the status or code inside."""
     about = {name: reply[name] for name in FAILURE_FIELDS if name in reply}
     said = next(_texts([about, reply], MESSAGE_FIELDS), None) or str(dict(reply))
     codes = {code.lower() for code in _texts(reply, CODE_FIELDS)}
@@ -208,7 +209,7 @@ def _date(text: str | None) -> float | None:
 
 
 def _problem(body: str) -> tuple[str, set[str]]:
-    """What a server says of an error, and its codes: vendors agree on no shape."""
+    """The text of a server's error, and its codes: vendors agree on no shape."""
     try:
         value = json_value(body)
     except ValueError:
@@ -223,9 +224,9 @@ def _texts(value: Any, fields: tuple[str, ...]) -> Iterator[str]:
 
 
 def _statuses(reply: Any) -> Iterator[int]:
-    """Those of HTTP that stand under a code's name."""
-    for found in _values(reply, STATUS_FIELDS):
-        if (status := as_status(found)) is not None and 400 <= status < 600:
+    """HTTP statuses that stand under a code's name."""
+    for value in _values(reply, STATUS_FIELDS):
+        if (status := as_status(value)) is not None and 400 <= status < 600:
             yield status
 
 

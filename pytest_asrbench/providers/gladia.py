@@ -31,7 +31,13 @@ from pytest_asrbench.providers.http import (
     status_error,
 )
 from pytest_asrbench.providers.jobs import finished
+from pytest_asrbench.providers.terms import Spelling
 from pytest_asrbench.providers.vendor import Vendor, wav_file
+
+
+def vocabulary(terms: list[str], model: str) -> dict[str, Any]:
+    """A switch, and what it is for."""
+    return {"custom_vocabulary": True, "custom_vocabulary_config": {"vocabulary": terms}}
 
 
 class Gladia(Vendor):
@@ -41,6 +47,7 @@ class Gladia(Vendor):
     KEY: ClassVar[str] = "GLADIA_API_KEY"
     URL: ClassVar[str] = "https://api.gladia.io"
     MODEL: ClassVar[str | None] = "solaria-3"
+    TERMS: ClassVar[Spelling | None] = staticmethod(vocabulary)
 
     def headers(self) -> dict[str, str]:
         return {"x-gladia-key": self.key}

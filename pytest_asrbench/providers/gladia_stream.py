@@ -21,9 +21,10 @@ from typing import Any, ClassVar
 
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers.base import Frames
-from pytest_asrbench.providers.gladia import Gladia
+from pytest_asrbench.providers.gladia import Gladia, vocabulary
 from pytest_asrbench.providers.http import pick, pick_text, post, said_text
 from pytest_asrbench.providers.streaming import StreamingVendor
+from pytest_asrbench.providers.terms import Spelling
 from pytest_asrbench.providers.websocket import Dialogue, Message, converse
 
 
@@ -34,6 +35,7 @@ class GladiaStream(StreamingVendor):
     KEY: ClassVar[str] = Gladia.KEY
     URL: ClassVar[str] = Gladia.URL
     MODEL: ClassVar[str | None] = "solaria-1"
+    TERMS: ClassVar[Spelling | None] = staticmethod(vocabulary)
 
     def headers(self) -> dict[str, str]:
         return {"x-gladia-key": self.key}

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import base64
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from pytest_asrbench.audio import Audio
@@ -29,7 +29,14 @@ from pytest_asrbench.providers import google_auth, languages
 from pytest_asrbench.providers.http import pick_list, pick_text, post, said_text
 from pytest_asrbench.providers.needs import Need, either, extra, variable
 from pytest_asrbench.providers.secrets import replaying
+from pytest_asrbench.providers.terms import Spelling
 from pytest_asrbench.providers.vendor import TIMEOUT_S, Vendor, joined, wav
+
+
+def vocabulary(terms: list[str], model: str) -> dict[str, Any]:
+    """A phrase set of this request."""
+    phrases = [{"value": term} for term in terms]
+    return {"adaptation": {"phraseSets": [{"inlinePhraseSet": {"phrases": phrases}}]}}
 
 
 class Google(Vendor):
@@ -38,6 +45,7 @@ class Google(Vendor):
     use: ClassVar[str] = "google"
     KEY: ClassVar[str] = google_auth.TOKEN
     MODEL: ClassVar[str | None] = "chirp_3"
+    TERMS: ClassVar[Spelling | None] = staticmethod(vocabulary)
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.google)
 
     def __init__(
@@ -47,6 +55,7 @@ class Google(Vendor):
         location: str = "us",
         model: str | None = None,
         language: str | None = None,
+        terms: Sequence[str] | None = None,
         params: Mapping[str, Any] | None = None,
         url: str | None = None,
         timeout_s: float = TIMEOUT_S,
@@ -54,6 +63,7 @@ class Google(Vendor):
         super().__init__(
             model=model,
             language=language,
+            terms=terms,
             params=params,
             url=url or f"https://{location}-speech.googleapis.com",
             timeout_s=timeout_s,

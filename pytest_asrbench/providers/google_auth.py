@@ -22,7 +22,7 @@ SCOPE = "https://www.googleapis.com/auth/cloud-platform"
 
 
 class TokenSource(Protocol):
-    """Where tokens come from; `project` is the one that the credentials belong to, if they say."""
+    """The source of tokens; `project` is the one that the credentials belong to, if they say."""
 
     project: str | None
 

@@ -69,8 +69,8 @@ def _states(path: Path) -> Iterator[tuple[str, str, int, int]]:
     """Name, place, size and time of each file: what tells whether it has to be read again."""
     files = [path] if path.is_file() else sorted(each for each in path.rglob("*") if each.is_file())
     for file in files[:MOST_FILES]:
-        found = file.stat()
-        yield str(file.relative_to(path.parent)), str(file), found.st_size, found.st_mtime_ns
+        status = file.stat()
+        yield str(file.relative_to(path.parent)), str(file), status.st_size, status.st_mtime_ns
 
 
 @cache

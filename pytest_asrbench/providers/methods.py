@@ -1,5 +1,5 @@
 """
-Whether code can be called as a mode calls it: told before the run, not once for each clip.
+Checks that code can be called as a mode calls it, before the run and not for each clip.
 
     batch   transcribe(audio), or the code itself   sync or async; returns the text
     stream  stream(frames)                          async; returns the text once frames have ended
@@ -44,12 +44,12 @@ def check_class(target: type, mode: Mode, who: str) -> None:
 
 def called(target: Any, name: str) -> Callable[..., Any] | None:
     """The method; code that can be called is its own `transcribe`."""
-    found = getattr(target, name, target if name == "transcribe" else None)
-    return found if callable(found) else None
+    method = getattr(target, name, target if name == "transcribe" else None)
+    return method if callable(method) else None
 
 
 def is_async(call: Callable[..., Any]) -> bool:
-    """Whether it is known to give an awaitable: an async function, or an object that is called
+    """True if it is known to give an awaitable: an async function, or an object that is called
     like one."""
     return inspect.iscoroutinefunction(call) or inspect.iscoroutinefunction(
         getattr(call, "__call__", None)  # noqa: B004 (an object whose __call__ is async)

@@ -23,6 +23,7 @@ from typing import Any, ClassVar
 
 from pytest_asrbench.providers.http import pick, pick_text, said_seconds, said_text
 from pytest_asrbench.providers.streaming import StreamingVendor
+from pytest_asrbench.providers.terms import Spelling, named
 from pytest_asrbench.providers.websocket import Dialogue, Message, base64_text
 
 
@@ -33,6 +34,7 @@ class MistralStream(StreamingVendor):
     KEY: ClassVar[str] = "MISTRAL_API_KEY"
     URL: ClassVar[str] = "wss://api.mistral.ai/v1/audio/transcriptions/realtime"
     MODEL: ClassVar[str | None] = "voxtral-mini-transcribe-realtime-3-0"
+    TERMS: ClassVar[Spelling | None] = staticmethod(named("context_bias"))
 
     def address(self, language: str) -> str:
         return f"{self.url}?model={self.model}"

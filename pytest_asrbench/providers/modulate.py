@@ -27,6 +27,7 @@ class Modulate(Vendor):
     KEY: ClassVar[str] = "MODULATE_API_KEY"
     URL: ClassVar[str] = "https://platform.modulate.ai/api"
     MODEL: ClassVar[str | None] = "velma-2-stt-batch-english-vfast"
+    FOR_OTHER_LANGUAGES: ClassVar[str | None] = "velma-2-stt-batch"
     TAKES: ClassVar[frozenset[str]] = frozenset({"model"})
 
     def headers(self) -> dict[str, str]:
@@ -34,7 +35,7 @@ class Modulate(Vendor):
 
     async def transcribe(self, audio: Audio) -> Transcript:
         if "english" in str(self.model):
-            self.check_english(audio.language, "velma-2-stt-batch")
+            self.check_english(audio.language, f"{self.FOR_OTHER_LANGUAGES}")
         reply = await post(
             self.client,
             f"{self.url}/{self.model}",

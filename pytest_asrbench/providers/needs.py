@@ -1,4 +1,4 @@
-"""What a provider needs before its first call, and whether it is there."""
+"""The needs of a provider before its first call, and whether they are met."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def need_extra(name: str, use: str) -> None:
 
 
 def needs(target: Any) -> list[Need]:
-    """What a provider class needs, beside a server that answers."""
+    """Packages, keys and programs that a provider class needs, beside a server that answers."""
     if hasattr(target, "needs"):
         own: list[Need] = target.needs()
         return own

@@ -70,7 +70,8 @@ class HttpxClient:
 
 
 def sdk_client(openai: Any, timeout_s: float) -> Any:
-    """What the SDK sends with: it would follow redirects, and read replies without an end."""
+    """The client that the SDK sends with: it would follow redirects, and read replies without an
+    end."""
     return openai.DefaultAsyncHttpxClient(
         timeout=timeout_s, follow_redirects=False, event_hooks={"response": [read_bounded]}
     )

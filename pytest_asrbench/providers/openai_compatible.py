@@ -15,7 +15,7 @@ API: https://developers.openai.com/api/reference/resources/audio/subresources/tr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from pytest_asrbench.audio import Audio
@@ -34,6 +34,7 @@ from pytest_asrbench.providers.replies import (
     said_text,
 )
 from pytest_asrbench.providers.secrets import secret
+from pytest_asrbench.providers.terms import Spelling, boosted, prompt
 from pytest_asrbench.providers.vendor import TIMEOUT_S, wav_file
 
 
@@ -54,6 +55,7 @@ class OpenAICompatible:
     CLIENT: ClassVar[str] = "httpx"
     BRACKET_LISTS: ClassVar[bool] = True
     """Whether a list in the form is named `timestamp_granularities[]`, as OpenAI's SDK does."""
+    TERMS: ClassVar[Spelling | None] = staticmethod(prompt)
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.primary)
 
     def __init__(
@@ -62,6 +64,7 @@ class OpenAICompatible:
         base_url: str | None = None,
         model: str | None = None,
         language: str | None = None,
+        terms: Sequence[str] | None = None,
         api_key_env: str | None = None,
         response_format: str | None = None,
         params: Mapping[str, Any] | None = None,
@@ -75,6 +78,10 @@ class OpenAICompatible:
             self._needed("model", self.model)
         self.language = language
         self.params = dict(params or {})
+        self.terms = terms or None
+        self.boost = boosted(
+            self.use, type(self).TERMS, terms, model=self.model, params=self.params
+        )
         self.response_format = response_format or self.FORMAT
         variable = api_key_env or self.KEY
         key = secret(variable, self.use) if variable else None
@@ -87,8 +94,10 @@ class OpenAICompatible:
             base_url=self.base_url,
             language=self.language,
             response_format=self.response_format,
+            terms=self.terms,
         )
-        return Description(self.use, self.model, settings | self.params, custom=bool(self.params))
+        custom = bool(self.params or self.boost)
+        return Description(self.use, self.model, settings | self.params, custom=custom)
 
     async def transcribe(self, audio: Audio) -> Transcript:
         fields = {
@@ -96,7 +105,7 @@ class OpenAICompatible:
             "language": type(self).spell(self.language or audio.language),
             "response_format": self.response_format,
         }
-        sent = configured(**(fields | self.params))
+        sent = configured(**(fields | dict(self.boost) | self.params))
         answer = await self.client.send(wav_file(audio), sent)
         request_id = answer.headers.get("x-request-id")
         if sent.get("response_format") == "text":

@@ -23,7 +23,9 @@ from typing import Any, ClassVar
 
 from pytest_asrbench.errors import AuthError, QuotaError
 from pytest_asrbench.providers.http import pick, said_seconds, said_text
+from pytest_asrbench.providers.openai import vocabulary
 from pytest_asrbench.providers.streaming import StreamingVendor
+from pytest_asrbench.providers.terms import Spelling
 from pytest_asrbench.providers.websocket import (
     RATE_LIMIT,
     SERVER,
@@ -43,6 +45,7 @@ class OpenAIStream(StreamingVendor):
     KEY: ClassVar[str] = "OPENAI_API_KEY"
     URL: ClassVar[str] = "wss://api.openai.com/v1/realtime?intent=transcription"
     MODEL: ClassVar[str | None] = "gpt-live-transcribe"
+    TERMS: ClassVar[Spelling | None] = staticmethod(vocabulary)
     RATE: ClassVar[int] = 24_000
 
     def dialogue(self, language: str) -> Dialogue:

@@ -29,6 +29,7 @@ class PocketSphinx:
 
     EXTRA: ClassVar[str] = "pocketsphinx"
     MODEL: ClassVar[str] = MODEL
+    FOR_OTHER_LANGUAGES: ClassVar[str | None] = None
     concurrency = 1  # it runs in this process, on one core
     embedded = True
     stream_rate = RATE

@@ -10,6 +10,7 @@ from typing import Any
 
 from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.openai_compatible import OpenAICompatible
+from pytest_asrbench.providers.terms import hotwords, named
 
 
 def _preset(use: str, base_url: str, **facts: Any) -> type[OpenAICompatible]:
@@ -28,12 +29,13 @@ Mistral = _preset(
     KEY="MISTRAL_API_KEY",
     FORMAT=None,
     BRACKET_LISTS=False,
+    TERMS=staticmethod(named("context_bias")),
 )
 # https://docs.vllm.ai: the model that `vllm serve` was started with; --api-key is optional
 VLLM = _preset("vllm", "http://localhost:8000/v1")
 # https://speaches.ai: a Hugging Face id that the server has downloaded (404 otherwise). It trims
 # silence before it transcribes (_unstable_vad_filter), which is a setting of the server.
-Speaches = _preset("speaches", "http://localhost:8000/v1")
+Speaches = _preset("speaches", "http://localhost:8000/v1", TERMS=staticmethod(hotwords))
 # https://localai.io: the name of an installed model
 LocalAI = _preset("localai", "http://localhost:8080/v1")
 # https://github.com/ggml-org/whisper.cpp, examples/server: holds one model and ignores `model`;
@@ -44,5 +46,6 @@ NvidiaNim = _preset(
     "nvidia-nim",
     "http://localhost:9000/v1",
     NEEDS_MODEL=False,
+    TERMS=None,
     spell=staticmethod(languages.regional),
 )

@@ -1,5 +1,5 @@
 """
-What a minute of audio costs, from a dated table with a source in each row.
+Prices of a minute of audio, from a dated table with a source in each row.
 
     currency: USD
     prices:

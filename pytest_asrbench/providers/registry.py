@@ -75,18 +75,23 @@ _registered: dict[str, user.Registration] = {}
 
 
 def provider(
-    name: str, *, version: str | None = None, concurrency: int | None = None
+    name: str,
+    *,
+    version: str | None = None,
+    concurrency: int | None = None,
+    deterministic: bool = False,
 ) -> Callable[[Target], Target]:
     """Make a function, or a class with `transcribe` or `stream`, known as a provider.
 
     `version` says which code this is: without one, transcripts are not used again after the run.
     `concurrency` is how many calls may run at once in one process (sync: 1, async: 8).
+    `deterministic` promises the same text for the same audio: thresholds are then plain floors.
     The target itself is returned unchanged. Raises InputError where the name is taken.
     """
 
     def register(target: Target) -> Target:
         _check_name(name, target)
-        _registered[name] = user.Registration(target, version, concurrency)
+        _registered[name] = user.Registration(target, version, concurrency, deterministic)
         return target
 
     return register

@@ -1,5 +1,5 @@
 """
-What a reply holds: read up to a bound, decoded, and checked for a failure that it tells of.
+The content of a reply: read up to a bound, decoded, and checked for a failure that it tells of.
 
 Servers answer 200 with an error inside, 202 with the number of a job, or a login page. None of
 these is a transcript, and an empty text beside an error is not silence.
@@ -64,7 +64,7 @@ async def read_bounded(response: Any) -> None:
 
 
 def _unread(response: Any, error: Exception) -> Exception:
-    """What a body that can't be read means; what else went wrong is the client's to tell."""
+    """The error that an unreadable body means; what else went wrong is the client's to tell."""
     if type(error).__name__ != "DecodingError":
         return error
     return _no_reply(response, f"sent what can't be decoded: {short(str(error))}")
@@ -157,7 +157,7 @@ def checked(reply: Any, host: str, *, secrets: tuple[str, ...] = ()) -> Any:
 
 
 def tells_of_failure(reply: Mapping[str, Any]) -> bool:
-    """Whether a field says so; one that is empty, or says that there is no error, does not."""
+    """True if a field says so; one that is empty, or says that there is no error, does not."""
     if has_error(reply) or reply.get("success") is False:
         return True
     status = reply.get("status")
@@ -167,7 +167,7 @@ def tells_of_failure(reply: Mapping[str, Any]) -> bool:
 
 
 def has_error(message: Any) -> bool:
-    """Whether it has an error's field with something in it."""
+    """True if it has an error's field with something in it."""
     return isinstance(message, Mapping) and any(_tells(message.get(n)) for n in FAILURE_FIELDS)
 
 
@@ -214,7 +214,8 @@ def _picked(reply: Any, path: str, default: Any, kind: type, name: str) -> Any:
 
 
 def said_text(reply: Any, path: str) -> str | None:
-    """What a server reports beside the transcript: a name or an id, None where it is no text."""
+    """Text that a server reports beside the transcript: a name or an id, None where it is no
+    text."""
     value = pick(reply, path, None)
     return value if isinstance(value, str) else None
 

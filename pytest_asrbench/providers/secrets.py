@@ -67,7 +67,7 @@ def secret(name: str, use: str) -> str:
 
 
 def replaying() -> bool:
-    """Whether stored transcripts are replayed, so that nothing is needed for calls."""
+    """True if stored transcripts are replayed, so that nothing is needed for calls."""
     return _replaying.get()
 
 

@@ -34,7 +34,13 @@ from pytest_asrbench.providers.http import (
     send,
 )
 from pytest_asrbench.providers.jobs import Later, finished
+from pytest_asrbench.providers.terms import Spelling
 from pytest_asrbench.providers.vendor import Vendor, wav_file
+
+
+def vocabulary(terms: list[str], model: str) -> dict[str, Any]:
+    """Part of what a recording is about."""
+    return {"context": {"terms": terms}}
 
 
 class Soniox(Vendor):
@@ -44,6 +50,7 @@ class Soniox(Vendor):
     KEY: ClassVar[str] = "SONIOX_API_KEY"
     URL: ClassVar[str] = "https://api.soniox.com/v1"
     MODEL: ClassVar[str | None] = "stt-async-v6"
+    TERMS: ClassVar[Spelling | None] = staticmethod(vocabulary)
 
     async def transcribe(self, audio: Audio) -> Transcript:
         made: list[str] = []

@@ -18,8 +18,9 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from pytest_asrbench.providers.http import pick, status_error
-from pytest_asrbench.providers.soniox import Soniox
+from pytest_asrbench.providers.soniox import Soniox, vocabulary
 from pytest_asrbench.providers.streaming import StreamingVendor
+from pytest_asrbench.providers.terms import Spelling
 from pytest_asrbench.providers.websocket import Dialogue, Message
 
 MARKS = frozenset({"<end>", "<fin>"})
@@ -32,6 +33,7 @@ class SonioxStream(StreamingVendor):
     KEY: ClassVar[str] = Soniox.KEY
     URL: ClassVar[str] = "wss://stt-rt.soniox.com/transcribe-websocket"
     MODEL: ClassVar[str | None] = "stt-rt-v6"
+    TERMS: ClassVar[Spelling | None] = staticmethod(vocabulary)
 
     def dialogue(self, language: str) -> Dialogue:
         start = self.merged(

@@ -25,7 +25,13 @@ from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.http import ask, checked, decode, pick, pick_text, refusal, send
 from pytest_asrbench.providers.jobs import finished
 from pytest_asrbench.providers.replies import plain
+from pytest_asrbench.providers.terms import Spelling
 from pytest_asrbench.providers.vendor import Vendor, wav_file
+
+
+def vocabulary(terms: list[str], model: str) -> dict[str, Any]:
+    """Each may also say how it sounds."""
+    return {"additional_vocab": [{"content": term} for term in terms]}
 
 
 class Speechmatics(Vendor):
@@ -35,6 +41,7 @@ class Speechmatics(Vendor):
     KEY: ClassVar[str] = "SPEECHMATICS_API_KEY"
     URL: ClassVar[str] = "https://asr.api.speechmatics.com/v2"
     MODEL: ClassVar[str | None] = "enhanced"
+    TERMS: ClassVar[Spelling | None] = staticmethod(vocabulary)
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.speechmatics)
 
     async def transcribe(self, audio: Audio) -> Transcript:

@@ -22,8 +22,9 @@ from typing import Any, ClassVar
 from pytest_asrbench.errors import AudioError, AuthError, QuotaError
 from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.http import pick, said_text
-from pytest_asrbench.providers.speechmatics import Speechmatics
+from pytest_asrbench.providers.speechmatics import Speechmatics, vocabulary
 from pytest_asrbench.providers.streaming import StreamingVendor
+from pytest_asrbench.providers.terms import Spelling
 from pytest_asrbench.providers.websocket import (
     RATE_LIMIT,
     SERVER,
@@ -40,6 +41,7 @@ class SpeechmaticsStream(StreamingVendor):
     KEY: ClassVar[str] = Speechmatics.KEY
     URL: ClassVar[str] = "wss://eu2.rt.speechmatics.com/v2"
     MODEL: ClassVar[str | None] = Speechmatics.MODEL
+    TERMS: ClassVar[Spelling | None] = staticmethod(vocabulary)
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.speechmatics)
 
     def dialogue(self, language: str) -> Dialogue:

@@ -11,7 +11,7 @@ Besides the options of :mod:`pytest_asrbench.providers.vendor`, a configuration 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import httpx
@@ -39,6 +39,7 @@ class StreamingVendor(Vendor):
         *,
         model: str | None = None,
         language: str | None = None,
+        terms: Sequence[str] | None = None,
         params: Mapping[str, Any] | None = None,
         url: str | None = None,
         api_key_env: str | None = None,
@@ -51,6 +52,7 @@ class StreamingVendor(Vendor):
         super().__init__(
             model=model,
             language=language,
+            terms=terms,
             params=params,
             url=url,
             api_key_env=api_key_env,
@@ -78,7 +80,7 @@ class StreamingVendor(Vendor):
         )
 
     def address(self, language: str) -> str:
-        """Where to connect to."""
+        """The address to connect to."""
         return self.url
 
     def dialogue(self, language: str) -> Dialogue:

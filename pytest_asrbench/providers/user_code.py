@@ -6,8 +6,8 @@ Python code of the user as a provider: a function, a class or an object.
         return my_client.transcribe(audio.wav)
 
 A class needs `transcribe(audio)` or `async stream(frames)`, and may have `describe()`, `aclose()`
-and the attributes `version` and `concurrency`. Options of the configuration become keyword
-arguments.
+and the attributes `version`, `concurrency` and `deterministic`. Options of the configuration become
+keyword arguments.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ class Registration:
     target: Any
     version: str | None = None
     concurrency: int | None = None
+    deterministic: bool = False
 
 
 class UserProvider:
@@ -172,6 +173,7 @@ def _description(
         version=str(version) if version is not None else None,
         reusable=version is not None,
         custom=not PLAIN_OPTIONS.issuperset(options),
+        deterministic=registration.deterministic or getattr(target, "deterministic", False) is True,
     )
 
 
@@ -204,7 +206,7 @@ def _checked_async(call: Callable[..., Any], use: str) -> Callable[..., Awaitabl
 
 @contextmanager
 def _named(use: str) -> Iterator[None]:
-    """What user code raises becomes a ProviderError that names it."""
+    """Turns what user code raises into a ProviderError that names it."""
     try:
         yield
     except AsrBenchError:

@@ -1,11 +1,12 @@
 """
-What the vendors' adapters share: settings, the key, a client.
+The base that vendors' adapters share: settings, the key, a client.
 
 A subclass states its facts as class attributes, and in `transcribe` how a request looks and where
 the reply holds the text. A configuration may set
 
     model         always sent, where the vendor takes one
     language      instead of each clip's own
+    terms         words to listen for, spelled as the vendor wants them
     params        any parameter of the vendor; one with an empty value is not sent at all
     url           of a region, a proxy or a test server
     api_key_env   the environment variable that holds the key
@@ -13,7 +14,7 @@ the reply holds the text. A configuration may set
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -25,6 +26,7 @@ from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.providers.http import configured, host_of, new_client
 from pytest_asrbench.providers.secrets import secret
+from pytest_asrbench.providers.terms import Spelling, boosted
 
 TIMEOUT_S = 3600.0  # of a client without an engine; that one waits by the clip's duration
 
@@ -41,6 +43,8 @@ class Vendor:
     MODEL: ClassVar[str | None] = None
     TAKES: ClassVar[frozenset[str]] = frozenset({"model", "language"})
     """Which of these the vendor is told. The others are refused: what is recorded is sent."""
+    TERMS: ClassVar[Spelling | None] = None
+    """The parameter that tells the vendor words to listen for; None where it can't be."""
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.primary)
     """From a language tag to the vendor's form."""
 
@@ -49,6 +53,7 @@ class Vendor:
         *,
         model: str | None = None,
         language: str | None = None,
+        terms: Sequence[str] | None = None,
         params: Mapping[str, Any] | None = None,
         url: str | None = None,
         api_key_env: str | None = None,
@@ -60,6 +65,10 @@ class Vendor:
         self.model = model or self.MODEL
         self.language = language
         self.params = dict(params or {})
+        self.terms = terms or None
+        self.boost = boosted(
+            self.use, type(self).TERMS, terms, model=self.model, params=self.params
+        )
         self.url = (url or self.URL).rstrip("/")
         self.host = host_of(self.url)
         if self.host in ("", "invalid URL"):
@@ -69,8 +78,8 @@ class Vendor:
 
     def describe(self) -> Description:
         url = None if self.url == self.URL else self.url
-        settings = configured(url=url, language=self.language) | self.params
-        return Description(self.use, self.model, settings, custom=bool(self.params))
+        settings = configured(url=url, language=self.language, terms=self.terms) | self.params
+        return Description(self.use, self.model, settings, custom=bool(self.params or self.boost))
 
     def spelled(self, clips_own: str) -> str:
         """The language to send: the configured one, else the clip's, in the vendor's form."""
@@ -89,10 +98,10 @@ class Vendor:
 
     def merged(self, **fields: Any) -> dict[str, Any]:
         """The adapter's own fields, then what the user configured."""
-        return configured(**(fields | self.params))
+        return configured(**(fields | dict(self.boost) | self.params))
 
     def headers(self) -> dict[str, str]:
-        """How the key travels."""
+        """Headers that carry the key."""
         return {"Authorization": f"Bearer {self.key}"}
 
     @cached_property

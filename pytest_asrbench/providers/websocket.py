@@ -55,7 +55,7 @@ SERVER: DialogueFailure = partial(TransientError, kind="server")
 
 
 class Dialogue(ABC):
-    """What one stream says and hears; a subclass is a vendor's protocol, an object one clip."""
+    """The two sides of one stream; a subclass is a vendor's protocol, an object one clip."""
 
     WAITS: ClassVar[bool] = False
     """Whether the server says when it is ready for audio."""
@@ -88,7 +88,7 @@ class Dialogue(ABC):
         return () if self.start is None else (json.dumps(self.start),)
 
     def audio(self, pcm: bytes) -> Message:
-        """How a frame travels."""
+        """The message that carries a frame."""
         return pcm
 
     def closing(self) -> Iterable[Message]:
@@ -100,7 +100,7 @@ class Dialogue(ABC):
         """Take in a message (decoded JSON); whether it carried text. Raises ProviderError."""
 
     def forgives(self, message: Mapping[str, Any]) -> bool:
-        """Whether the error that this message names is none here."""
+        """True if the error that this message names is none here."""
         return False
 
     def text(self) -> str:
@@ -276,10 +276,13 @@ class _Stream:
 
     async def _hear(self) -> None:
         """Until the transcript is complete."""
-        dialogue = self.dialogue
+        dialogue, text = self.dialogue, ""
         while (raw := await self._next()) is not None:
             if _heard(dialogue, _decoded(raw, dialogue.host)):
                 self.frames.text_heard()
+            if (final := dialogue.text()) != text:
+                text = final
+                self.frames.text_final()
             if dialogue.ready:
                 self.ready.set()
             if dialogue.complete:
@@ -320,7 +323,7 @@ class _Stream:
 
 
 def _heard(dialogue: Dialogue, message: Any) -> bool:
-    """Whether the message carried text. Raises ProviderError for what none can be: one of another
+    """True if the message carried text. Raises ProviderError for what none can be: one of another
     shape than the vendor's, or with an error beside its text."""
     try:
         carried = dialogue.hear(message)

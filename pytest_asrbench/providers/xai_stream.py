@@ -1,7 +1,7 @@
 """
 xAI Grok, streamed.
 
-WS {url}?sample_rate=…&encoding=pcm&interim_results=true&language=…   auth: Bearer
+WS {url}?model=…&sample_rate=…&encoding=pcm&interim_results=true&language=…   auth: Bearer
 ready        transcript.created
 send         PCM as binary frames; {"type": "audio.done"} at the end
 hear         transcript.partial (text, is_final, speech_final), transcript.done: terminal
@@ -9,10 +9,10 @@ text         partials with is_final and speech_final, joined by a space. Those w
              are pieces of the utterance, which its speech_final says again. The `text` of
              transcript.done is the whole, or what is left of it; where it is empty, these are left:
              the pieces of an utterance that never became final, and the partial after them.
-model        neither sent nor reported: the route has one
+model        always sent, not reported
 errors       {"type": "error", "message"}
 
-API: https://docs.x.ai/docs/guides/speech-to-text
+API: https://docs.x.ai/developers/model-capabilities/audio/speech-to-text
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from typing import Any, ClassVar
 
 from pytest_asrbench.providers.http import pick, pick_text
 from pytest_asrbench.providers.streaming import StreamingVendor
+from pytest_asrbench.providers.terms import Spelling, named
 from pytest_asrbench.providers.vendor import joined
 from pytest_asrbench.providers.websocket import Dialogue, Message
 from pytest_asrbench.providers.xai import XAI
@@ -35,10 +36,11 @@ class XAIStream(StreamingVendor):
     KEY: ClassVar[str] = XAI.KEY
     URL: ClassVar[str] = "wss://api.x.ai/v1/stt"
     MODEL: ClassVar[str | None] = XAI.MODEL
-    TAKES: ClassVar[frozenset[str]] = XAI.TAKES
+    TERMS: ClassVar[Spelling | None] = staticmethod(named("keyterm"))
 
     def address(self, language: str) -> str:
         return self.with_query(
+            model=self.model,
             sample_rate=self.stream_rate,
             encoding="pcm",
             interim_results=True,

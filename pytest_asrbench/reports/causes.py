@@ -12,7 +12,8 @@ from pytest_asrbench.run.build import record_key
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """What was said of these clips, word for word the same; `clips` in the run's order."""
+    """The cause that was told of these clips, word for word the same; `clips` in the run's
+    order."""
 
     kind: str
     host: str | None
@@ -40,8 +41,8 @@ def causes(errors: Iterable[ClipRecord]) -> Sequence[Cause]:
     return sorted(_made(causes), key=lambda cause: -len(cause.clips))
 
 
-def _made(found: dict[tuple[str, str | None, str], list[str]]) -> Iterator[Cause]:
-    for (kind, host, message), clips in found.items():
+def _made(clips_by_cause: dict[tuple[str, str | None, str], list[str]]) -> Iterator[Cause]:
+    for (kind, host, message), clips in clips_by_cause.items():
         yield Cause(kind, host, message, tuple(clips))
 
 

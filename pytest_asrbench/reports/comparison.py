@@ -8,6 +8,7 @@ from typing import Any
 from pytest_asrbench.comparison.compare import Comparison, Contender
 from pytest_asrbench.counts import plural, some
 from pytest_asrbench.gates.wording import chance
+from pytest_asrbench.metrics.latency import Percentiles
 from pytest_asrbench.reports import table, wording
 from pytest_asrbench.reports.page import page
 from pytest_asrbench.reports.styles import Line
@@ -18,6 +19,8 @@ LOST = 12  # values of which a terminal shows what was heard
 
 _HEAD = ("", "CTEM", "95%", "TSR", "WER", "empty", "p50", "p95", "cost")
 _ALIGN = "lrrrrrrrr"
+_STREAM_HEAD = ("", "last frame p50", "p95", "after speech p50", "p95", "first text p50", "p95")
+_STREAM_ALIGN = "lrrrrrr"
 _PAIR_HEAD = ("pair", "CTEM", "p", "TSR", "p", "only a", "only b", "texts differ")
 _PAIR_ALIGN = "lrrrrrrr"
 
@@ -35,6 +38,7 @@ def _sections(comparison: Comparison, width: int) -> Iterator[Line]:
     for letter, contender in lettered(comparison):
         yield "plain", f"  {letter}  {_described(contender)}"
     yield from _table(_HEAD, figures(comparison), _ALIGN, width)
+    yield from _table(_STREAM_HEAD, streams(comparison), _STREAM_ALIGN, width)
     yield from _table(*types(comparison), width)
     yield from _table(_PAIR_HEAD, pairs(comparison), _PAIR_ALIGN, width)
     for text in correlations(comparison):
@@ -49,7 +53,7 @@ def _sections(comparison: Comparison, width: int) -> Iterator[Line]:
 
 
 def _lost(comparison: Comparison, width: int) -> Iterator[Line]:
-    """What each made of the values that not all recovered, one above the other."""
+    """The values that not all recovered, as each heard them, one above the other."""
     if not comparison.lost:
         return
     yield "plain", ""
@@ -67,7 +71,7 @@ def _lost(comparison: Comparison, width: int) -> Iterator[Line]:
 
 
 def lost_title(comparison: Comparison) -> str:
-    """How many there are, and how many tell the runs apart."""
+    """The number of lost values, and of those that tell the runs apart."""
     apart = sum(each.apart for each in comparison.lost)
     count = plural(len(comparison.lost), "value")
     return f"{count} not recovered by all, {apart} of them by some"
@@ -110,7 +114,7 @@ def _letter(n: int) -> str:
 
 
 def scope(comparison: Comparison) -> str:
-    """What was compared, and under which normaliser."""
+    """The clips that were compared, and the normaliser."""
     clips = plural(comparison.clips, "clip")
     entities = plural(comparison.entities, "entity", "entities")
     return (
@@ -137,13 +141,29 @@ def figures(comparison: Comparison) -> list[tuple[str, ...]]:
             wording.figure(figures.tsr),
             wording.figure(figures.wer),
             wording.figure(figures.empty_rate),
-            wording.milliseconds(figures.latency_ms.p50 if figures.latency_ms else None),
-            wording.milliseconds(figures.latency_ms.p95 if figures.latency_ms else None),
+            *_p50_p95(figures.latency_ms),
             "-" if figures.cost is None else f"{figures.cost:.2f}",
         )
         for letter, each in lettered(comparison)
         for figures in [each.figures]
     ]
+
+
+def streams(comparison: Comparison) -> list[tuple[str, ...]]:
+    """One row a run that was streamed: its latencies, by what they count from or to."""
+    return [
+        (letter, *_p50_p95(figures.latency_ms), *_p50_p95(spoken), *_p50_p95(figures.first_text_ms))
+        for letter, each in lettered(comparison)
+        for figures in [each.figures]
+        if (spoken := figures.after_speech_ms)
+    ]
+
+
+def _p50_p95(times: Percentiles | None) -> tuple[str, str]:
+    return (
+        wording.milliseconds(times.p50 if times else None),
+        wording.milliseconds(times.p95 if times else None),
+    )
 
 
 def types(comparison: Comparison) -> tuple[list[str], list[list[str]], str]:
@@ -180,7 +200,7 @@ def pairs(comparison: Comparison) -> list[tuple[str, ...]]:
 
 
 def correlations(comparison: Comparison) -> list[str]:
-    """How far WER ranks the systems as recovery does."""
+    """Rank correlations: how far WER ranks the systems as recovery does."""
     shown = [
         f"WER with {name.upper()} {rho:+.2f}" for name, rho in sorted(comparison.spearman.items())
     ]
@@ -194,6 +214,7 @@ def markdown(comparison: Comparison) -> str:
     parts += ["", *(f"* **{a}** {prose(_described(c))}" for a, c in lettered(comparison))]
     for head, rows, align in (
         (_HEAD, figures(comparison), _ALIGN),
+        (_STREAM_HEAD, streams(comparison), _STREAM_ALIGN),
         types(comparison),
         (_PAIR_HEAD, pairs(comparison), _PAIR_ALIGN),
     ):
@@ -230,6 +251,7 @@ def html(comparison: Comparison) -> str:
         right=f"{_right(comparison):.2f}",
         tables=[
             ("Figures", _HEAD, figures(comparison)),
+            *([("Streams", _STREAM_HEAD, streamed)] if (streamed := streams(comparison)) else []),
             ("Recovery by type", *types(comparison)[:2]),
             ("Pairs", _PAIR_HEAD, pairs(comparison)),
         ],
@@ -241,7 +263,7 @@ def html(comparison: Comparison) -> str:
 
 
 def points(comparison: Comparison) -> list[dict[str, Any]]:
-    """Where each run lies in a square of 100: WER to the right, CTEM upwards."""
+    """Each run's place in a square of 100: WER to the right, CTEM upwards."""
     known = [
         (letter, each.label, each.figures.wer.value, each.figures.ctem.value)
         for letter, each in lettered(comparison)

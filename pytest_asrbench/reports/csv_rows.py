@@ -50,7 +50,7 @@ def _cells(record: ClipRecord, judged: JudgedEntity, run: Run, miss: Miss | None
     entity, verdict = judged.entity, judged.verdict
     absent = verdict is not None and not verdict.present
     near = verdict.nearest if verdict else None
-    found = verdict.evidence if verdict and verdict.present else near and near.text
+    heard = verdict.evidence if verdict and verdict.present else near and near.text
     cells = {
         "clip": record.clip,
         "repeat": record.repeat,
@@ -60,7 +60,7 @@ def _cells(record: ClipRecord, judged: JudgedEntity, run: Run, miss: Miss | None
         "spoken": entity.acoustic,
         "outcome": _outcome(record, judged),
         "new": _yes(miss.new) if miss and absent else None,
-        "heard": found,
+        "heard": heard,
         "difference": near.difference if near else None,
         "reason": verdict.reason if verdict else None,
         "sure": _yes(verdict.sure) if verdict else None,

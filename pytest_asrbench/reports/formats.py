@@ -23,8 +23,8 @@ GROUP = "pytest_asrbench.report_formats"
 
 @dataclass(frozen=True)
 class Report:
-    """What there is to write of a run. `shown` is masked where that was asked for; `run` never is,
-    and belongs to the run file alone. `folder` is what audio paths are relative to, where it is
+    """The report of a run to be written. `shown` is masked where that was asked for; `run` never
+    is, and belongs to the run file alone. `folder` is what audio paths are relative to, where it is
     known; `html_audio` embeds the audio."""
 
     run: Run
@@ -49,7 +49,7 @@ def check(name: str) -> None:
 
 
 def writer(name: str) -> Callable[[Report, Path], None]:
-    """What writes a format. Raises InputError."""
+    """The function that writes a format. Raises InputError."""
     built_in = {each.name: each.writer for each in FORMATS}
     if (place := built_in.get(name)) is not None:
         module, _, function = place.partition(":")

@@ -24,7 +24,7 @@ _TOO_LITTLE = 1024  # bytes; not even the verdict
 
 
 def active(environment: Mapping[str, str]) -> bool:
-    """Whether a GitHub runner reads our output."""
+    """True if a GitHub runner reads our output."""
     return environment.get("GITHUB_ACTIONS") == "true"
 
 
@@ -90,7 +90,8 @@ def _message(gate: Outcome, facts: ViewModel) -> str:
         kind = gate.name.split(":")[1] if gate.name.startswith("recovery:") else None
         for miss in own[:3]:
             if kind in (None, miss.entity.type):
-                heard = miss.instead if miss.heard is None else f'"{miss.heard}"'
+                near = f"{miss.instead} {miss.difference}".rstrip()
+                heard = near if miss.heard is None else f'"{miss.heard}"'
                 lines.append(f"{miss.key} wanted {miss.entity.canonical}, heard {heard}")
         lines.append(facts.reproduce(record.clip))
     return "\n".join(map(printable, lines))

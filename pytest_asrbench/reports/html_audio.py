@@ -1,4 +1,4 @@
-"""Where a clip's player in the HTML report gets its sound: a link, or the file itself."""
+"""The sound of a clip's player in the HTML report: a link, or the file itself."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Sound:
         return quote(Path(os.path.relpath(path, self._home)).as_posix())
 
     def notices(self) -> list[str]:
-        """What the reader must know of the sound."""
+        """Notices that the reader needs of the sound."""
         if not self._too_many:
             return []
         most = MOST_EMBEDDED // 1_000_000

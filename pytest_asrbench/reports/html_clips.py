@@ -110,6 +110,9 @@ def _facts(record: ClipRecord) -> list[tuple[str, str]]:
         "duration": f"{record.duration_s:.1f} s" if record.duration_s else None,
         "latency": wording.milliseconds(record.latency_ms) if record.latency_ms else None,
         "first text": wording.milliseconds(record.first_text_ms) if record.first_text_ms else None,
+        "after speech": (
+            wording.milliseconds(record.after_speech_ms) if record.after_speech_ms else None
+        ),
         "transcript": record.source,
         "fetched": record.recorded_at,
         "calls": str(record.attempts) if record.attempts else None,

@@ -1,5 +1,5 @@
 """
-What JUnit XML says of a clip, as properties of its test case.
+JUnit XML's properties of a clip's test case.
 
 JUnit has no other trace of a miss: the test itself did not fail.
 """

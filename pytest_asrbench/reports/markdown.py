@@ -86,7 +86,8 @@ def _sections(facts: ViewModel, rows: int | None) -> Iterator[str]:
 
 
 def _lost(misses: Sequence[Miss], rows: int) -> Iterator[str]:
-    """What people look for first, in one table: all misses where they are few, else the new."""
+    """The misses that people look for first, in one table: all misses where they are few, else the
+    new."""
     new = [miss for miss in misses if miss.new]
     told = sorted(misses, key=lambda miss: not miss.new) if len(misses) <= FIRST else new
     if not told or not rows:

@@ -105,10 +105,10 @@ def _name(miss: Miss) -> str:
 
 
 def _said(miss: Miss) -> tuple[str, str, str]:
-    """What was wanted, what was heard, and the difference."""
+    """The value wanted, what was heard, and the difference."""
     canonical = miss.entity.canonical
     if miss.heard is None:
-        return canonical, miss.instead, ""
+        return canonical, miss.instead, miss.difference
     return canonical, f'"{miss.heard}"', miss.difference
 
 

@@ -12,12 +12,13 @@ from pytest_asrbench.gates.dataset_change import DatasetChange
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.metrics.recovery import entity_key
 from pytest_asrbench.model import ClipRecord, Entity, Verdict
+from pytest_asrbench.reports.text import within
 from pytest_asrbench.run import Run
 
 
 @dataclass(frozen=True)
 class Stored:
-    """What the stored thresholds know of misses.
+    """The stored thresholds' knowledge of misses.
 
     `known` are the keys missed then, None without a baseline that can be compared; `comparable`
     the clips whose target values are still the same; `exempt` the reason by clip or `clip/entity`.
@@ -82,14 +83,20 @@ class Miss:
 
     @property
     def instead(self) -> str:
-        """What there was where nothing is near: `no speech`, or speech with `nothing like it`."""
+        """The words for a miss with nothing near: `no speech`, or speech with `nothing like it`."""
         return "nothing like it" if self.record.is_speech else "no speech"
 
     @property
     def difference(self) -> str:
+        """From the nearest thing; where nothing is near, in what it was looked for, and what the
+        verifier says to it."""
         if self.verdict.nearest:
             return self.verdict.nearest.difference
-        return self.verdict.reason if self.record.is_speech else ""
+        if not self.record.is_speech:
+            return ""
+        reason = self.verdict.reason
+        told = f": {reason}" if reason and not reason.startswith("nothing like it") else ""
+        return within(self.record.transcript or "") + told
 
 
 def find(records: Iterable[ClipRecord], stored: Stored) -> list[Miss]:
@@ -108,13 +115,13 @@ def find(records: Iterable[ClipRecord], stored: Stored) -> list[Miss]:
                 first.setdefault(key, (record, judgement.entity, judgement.verdict))
     return [
         Miss(
-            *found,
+            *miss,
             absent[key],
             judged[key],
-            stored.is_new(key, found[0].clip),
-            stored.exempt.get(key) or stored.exempt.get(found[0].clip),
+            stored.is_new(key, miss[0].clip),
+            stored.exempt.get(key) or stored.exempt.get(miss[0].clip),
         )
-        for key, found in first.items()
+        for key, miss in first.items()
     ]
 
 

@@ -25,17 +25,17 @@ def lines(trend: Mapping[str, Sequence[Point]], width: int = 80) -> Iterator[Lin
 
 
 def _row(point: Point) -> tuple[str, ...]:
-    found = point.figures
+    figures = point.figures
     return (
         point.started[:10],
         (point.commit or "-")[:8],
-        f"{found.measured}/{found.total}",
-        wording.figure(found.ctem),
+        f"{figures.measured}/{figures.total}",
+        wording.figure(figures.ctem),
         wording.signed(point.ctem_change),
-        wording.figure(found.tsr),
-        wording.figure(found.wer),
-        wording.milliseconds(found.latency_ms.p95 if found.latency_ms else None),
-        "-" if found.cost is None else f"{found.cost:.2f}",
+        wording.figure(figures.tsr),
+        wording.figure(figures.wer),
+        wording.milliseconds(figures.latency_ms.p95 if figures.latency_ms else None),
+        "-" if figures.cost is None else f"{figures.cost:.2f}",
         printable(f"new: {', '.join(point.changed)}") if point.changed else "",
     )
 

@@ -1,4 +1,4 @@
-"""What the benchmarks ask every figure to be published with: the processing used."""
+"""The processing used, which benchmarks ask every figure to be published with."""
 
 from __future__ import annotations
 
@@ -154,6 +154,9 @@ def _latency(run: Run) -> str:
     if all_.latency_ms:
         p50, p95 = map(wording.milliseconds, (all_.latency_ms.p50, all_.latency_ms.p95))
         parts.append(f"p50 {p50}, p95 {p95} (n={all_.latency_ms.n})")
+    if all_.after_speech_ms:
+        p50, p95 = map(wording.milliseconds, (all_.after_speech_ms.p50, all_.after_speech_ms.p95))
+        parts.append(f"after speech p50 {p50}, p95 {p95}")
     if all_.first_text_ms:
         p50, p95 = map(wording.milliseconds, (all_.first_text_ms.p50, all_.first_text_ms.p95))
         parts.append(f"first text p50 {p50}, p95 {p95}")

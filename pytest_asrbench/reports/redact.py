@@ -57,14 +57,14 @@ def _masked(char: str) -> str:
 
 def explanation(text: str) -> str:
     """A difference or reason with every piece of a value masked and the explaining words kept."""
-    masked = _QUOTED.sub(lambda found: mask(found[0]), text)
+    masked = _QUOTED.sub(lambda quoted: mask(quoted[0]), text)
     masked = re.sub(r"\d", "#", masked)
     return _RE_WORD.sub(_unless_explaining, masked)
 
 
-def _unless_explaining(found: re.Match[str]) -> str:
-    kept = found["count"] or found[0].lower() in _EXPLAINING
-    return found[0] if kept else mask(found[0])
+def _unless_explaining(word: re.Match[str]) -> str:
+    kept = word["count"] or word[0].lower() in _EXPLAINING
+    return word[0] if kept else mask(word[0])
 
 
 def run(run: Run) -> Run:
@@ -146,7 +146,7 @@ def _hider(values: Iterable[str]) -> Callable[[str], str]:
     if not known:
         return lambda text: text
     pattern = re.compile("|".join(map(re.escape, known)), re.IGNORECASE)
-    return lambda text: pattern.sub(lambda found: mask(found[0]), text)
+    return lambda text: pattern.sub(lambda match: mask(match[0]), text)
 
 
 def _maybe(change: Callable[[str], str], text: str | None) -> str | None:

@@ -1,4 +1,4 @@
-"""How pytest is told to run one clip again."""
+"""The command by which pytest runs one clip again."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def ansi(style: Style, text: str) -> str:
 
 
 def coloured(stream: TextIO, environment: Mapping[str, str]) -> bool:
-    """Whether to colour: NO_COLOR wins, then FORCE_COLOR, then whether a terminal reads along."""
+    """True if to colour: NO_COLOR wins, then FORCE_COLOR, then whether a terminal reads along."""
     if environment.get("NO_COLOR"):
         return False
     if environment.get("FORCE_COLOR"):

@@ -158,8 +158,8 @@ def _errors(facts: ViewModel, width: int, verbosity: int) -> Iterator[Line]:
         return
     yield "plain", ""
     yield "heading", facts.without_result
-    found = causes(facts.errors)
-    shown = found if verbosity > 0 else found[:CAUSES]
+    all_causes = causes(facts.errors)
+    shown = all_causes if verbosity > 0 else all_causes[:CAUSES]
     for cause in shown:
         first, *more = wrap(cut(printable(cause.text), LINES * width), width - 2)
         yield "bad", f"  {first}"
@@ -167,8 +167,8 @@ def _errors(facts: ViewModel, width: int, verbosity: int) -> Iterator[Line]:
         clips = some(cause.clips, len(cause.clips) if verbosity > 0 else CLIPS)
         for line in wrap(printable(clips), width, "    "):
             yield "plain", line
-    if len(found) > len(shown):
-        left = sum(len(cause.clips) for cause in found[len(shown) :])
+    if len(all_causes) > len(shown):
+        left = sum(len(cause.clips) for cause in all_causes[len(shown) :])
         yield "muted", f"  … {results(left, facts.run.repeats)} more; -v shows all"
 
 

@@ -32,11 +32,19 @@ def _columns(char: str) -> int:
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
+SHOWN_OF_TRANSCRIPT = 80  # columns
+
+
 def cut(text: str, width: int) -> str:
     """At most `width` columns, with an ellipsis where something is left out."""
     if columns(text) <= width:
         return text
     return _head(text, width - 1).rstrip() + ELLIPSIS
+
+
+def within(transcript: str) -> str:
+    """`in "well I moved to the"…`: where a value was looked for that nothing heard is like."""
+    return f'in "{cut(" ".join(transcript.split()), SHOWN_OF_TRANSCRIPT)}"'
 
 
 def _head(text: str, width: int) -> str:
@@ -82,7 +90,7 @@ def code(text: str) -> str:
 def prose(text: str) -> str:
     """Plain words in Markdown: HTML, markup, mentions and references stay text."""
     escaped = html.escape(printable(text), quote=False)
-    return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", escaped)
+    return _MARKUP.sub(lambda mark: f"&#{ord(mark[0])};", escaped)
 
 
 def link(text: str, address: str) -> str:

@@ -1,5 +1,5 @@
 """
-What every report tells, gathered once from a run and its outcomes.
+The facts that every report tells, gathered once from a run and its outcomes.
 
 Formats only lay these facts out, so the same figures stand in all of them.
 """
@@ -125,7 +125,7 @@ class ViewModel:
 
     @property
     def opening(self) -> str:
-        """What was lost, in one sentence for people who were not there."""
+        """The loss, in one sentence for people who were not there."""
         return opening.sentence(
             self.run.records, self.misses, repeats=self.run.repeats, since=self.since
         )
@@ -148,29 +148,29 @@ class ViewModel:
 
     @property
     def advice(self) -> tuple[tuple[str, str], ...]:
-        """What each type's recovery advises for the agent that uses the transcripts."""
+        """Advice from each type's recovery for the agent that uses the transcripts."""
         advice = advise(self.run.metrics.all.recovery)
         return tuple((name, str(each)) for name, each in advice.items())
 
     @property
     def coverage(self) -> str:
-        """How much of the run has a result, in words."""
+        """The part of the run that has a result, in words."""
         return f"{wording.of_run(self.run, self.measured)} measured"
 
     @property
     def without_result(self) -> str:
-        """How many have none, in words."""
+        """The number of clips without a result, in words."""
         return f"{results(len(self.errors), self.run.repeats)} without a result"
 
     @property
     def behind(self) -> tuple[Miss, ...]:
         """The missed values that failed gates are about, in the order of `misses`."""
-        found = {
+        keys = {
             miss.key
             for gate in self.failed
             for miss in worst.behind(gate, self.run.records, self.misses)
         }
-        return tuple(miss for miss in self.misses if miss.key in found)
+        return tuple(miss for miss in self.misses if miss.key in keys)
 
     def worst(self, gate: Outcome) -> ClipRecord | None:
         """The clip to look at first where this gate failed."""
@@ -194,13 +194,13 @@ def gather(
     records, errors = run.records, run.errors
     types = _types(run, outcomes, thresholds)
     stored = Stored.of(run, thresholds, today or date.today())
-    found = misses.by_type(misses.find(records, stored), (fact.name for fact in types))
+    missed = misses.by_type(misses.find(records, stored), (fact.name for fact in types))
     return ViewModel(
         run=run,
         state=_state(outcomes, errors),
         gates=tuple(sorted(outcomes, key=lambda gate: _WORST_FIRST[gate.status])),
         types=types,
-        misses=tuple(misses.flat(found)),
+        misses=tuple(misses.flat(missed)),
         slices=_slices(run),
         reproduce=reproduce or partial(rerun.command, run),
         notices=tuple(notices),
@@ -225,7 +225,7 @@ def _headline(facts: ViewModel) -> str:
 
 
 def _outage(facts: ViewModel) -> str:
-    """How many clips have no result, of what kind and on which host."""
+    """An outage: the clips without a result, of what kind and on which host."""
     failures = [record.error for record in facts.errors if record.error]
     kinds = Counter(failure.kind for failure in failures)
     hosts = sorted({failure.host for failure in failures if failure.host})

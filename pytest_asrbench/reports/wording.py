@@ -1,4 +1,4 @@
-"""How figures read, the same in every format: a rate is never shown without its counts."""
+"""The wording of figures, the same in every format: a rate is never shown without its counts."""
 
 from __future__ import annotations
 
@@ -79,12 +79,13 @@ def edits(rate: ErrorRate, unit: str) -> str:
 
 
 def unit_of_counts(repeats: int) -> str:
-    """What `12 of 18` counts where each clip is transcribed several times; else nothing."""
+    """The unit that `12 of 18` counts where each clip is transcribed several times; else
+    nothing."""
     return f"counts n of m are over all {repeats} repeats" if repeats > 1 else ""
 
 
 def unit_of_misses(repeats: int) -> str:
-    """What `3 misses` counts then."""
+    """The unit that `3 misses` counts then."""
     return f"a value missed in any of {repeats} repeats is one" if repeats > 1 else ""
 
 
@@ -94,7 +95,8 @@ def of_run(run: Run, part: int) -> str:
 
 
 def measured(gate: Outcome) -> str:
-    """What the gate saw, as its line has it: in the digits that set it apart from its limit."""
+    """The measured figure, as the gate's line has it: in the digits that set it apart from its
+    limit."""
     value = exact(gate.measured)
     if value is None:
         return "-"

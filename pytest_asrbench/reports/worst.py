@@ -1,4 +1,5 @@
-"""What to look at first where a gate failed: its missed values, and the clip that weighs most."""
+"""The misses to look at first where a gate failed: its missed values, and the clip that weighs
+most."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """
-Which files that a run was judged by does the change itself touch?
+Finds the files that a run was judged by and that the change itself touches.
 
 A replay proves that stored transcripts hold against stored thresholds. Where a pull request edits
 either, it judges itself: that is no fault, and a reader should know. Files are compared with the
@@ -25,7 +25,7 @@ NAMES = ("clip", "audio_id", "id", "index")  # of a row's clip, in cassettes and
 
 
 def base_commit(environment: Mapping[str, str]) -> str | None:
-    """What the change is measured against, where somebody says so."""
+    """The commit that the change is measured against, where somebody names it."""
     given = environment.get("ASRBENCH_BASE") or environment.get("CI_MERGE_REQUEST_DIFF_BASE_SHA")
     return given or _of_github(environment.get("GITHUB_EVENT_PATH"))
 
@@ -91,7 +91,7 @@ class _Git:
         return real.relative_to(folder) if real.is_relative_to(folder) else path
 
     def touched(self, path: Path) -> str:
-        """What there is to say of a file that differs from the base's; "" where it does not, or
+        """The remark on a file that differs from the base's; "" where it does not, or
         is none of this repository. Of a store's folder, whether files in it are committed."""
         name = self.shown(path)
         if name.is_absolute() or not path.exists():
@@ -107,7 +107,7 @@ class _Git:
 
 
 def _rows(before: str, now: str) -> str:
-    """Which clips' rows are new or other, where a row is one clip."""
+    """Clips whose rows are new or other, where a row is one clip."""
     old = set(before.split("\n"))
     names = [name for row in now.split("\n") if row not in old for name in _clip(row)]
     if not names:

@@ -1,5 +1,5 @@
 """
-Whether a run file says of itself what its records say.
+Checks that a run file says of itself what its records say.
 
 Gates count what is there, so a record that was dropped, doubled, emptied or renamed would let a run
 pass. Clips and repeats are counted again, and the dataset's digest is made again of its clips.
@@ -54,7 +54,7 @@ def _targets(record: ClipRecord) -> tuple[object, ...]:
 
 
 def _without_record(run: Run, clips: Clips) -> int:
-    """How many clips are named missing in every repeat."""
+    """The number of clips that are named missing in every repeat."""
     named = set(run.coverage.missing)
     for clip, repeats in clips.items():
         for repeat in range(1, run.repeats + 1):

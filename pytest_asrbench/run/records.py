@@ -24,8 +24,8 @@ from pytest_asrbench.model import (
 
 _PLAIN = (
     "clip", "row", "repeat", "audio", "audio_sha256", "duration_s", "reference", "language",
-    "transcript", "source", "recorded_at", "imported", "latency_ms", "first_text_ms", "attempts",
-    "reported_model", "request_id", "billed_s", "cost",
+    "transcript", "source", "recorded_at", "imported", "latency_ms", "first_text_ms",
+    "after_speech_ms", "attempts", "reported_model", "request_id", "billed_s", "cost",
 )  # fmt: skip
 
 
@@ -33,6 +33,7 @@ def record_to_json(record: ClipRecord) -> dict[str, Any]:
     """Plain data of str, int, float, bool, None, list and dict."""
     return {
         **{name: getattr(record, name) for name in _PLAIN},
+        **({"condition": record.condition} if record.condition else {}),
         "slices": dict(record.slices),
         "tags": list(record.tags),
         "judging": asdict(record.judging) if record.judging else None,
@@ -51,6 +52,7 @@ def record_from_json(data: Mapping[str, Any]) -> ClipRecord:
     judging, error = data.get("judging"), data.get("error")
     return ClipRecord(
         **{name: data[name] for name in _PLAIN if name in data},
+        condition=data.get("condition"),
         slices=dict(data.get("slices", {})),
         tags=listed(data.get("tags", [])),
         judging=schema.read(VerifierUsage, judging) if judging else None,

@@ -58,30 +58,30 @@ def links(variables: Mapping[str, str]) -> dict[str, str]:
 
 def _github(given: Mapping[str, str]) -> dict[str, str]:
     place = f"{given.get('GITHUB_SERVER_URL', '')}/{given.get('GITHUB_REPOSITORY', '')}"
-    found = {}
+    links = {}
     if commit := given.get("GITHUB_SHA"):
-        found[f"commit {commit[:12]}"] = f"{place}/commit/{commit}"
+        links[f"commit {commit[:12]}"] = f"{place}/commit/{commit}"
     pull = RE_PULL.match(given.get("GITHUB_REF", ""))
     if branch := given.get("GITHUB_HEAD_REF") or (not pull and given.get("GITHUB_REF_NAME")):
-        found[f"branch {branch}"] = f"{place}/tree/{branch}"
+        links[f"branch {branch}"] = f"{place}/tree/{branch}"
     if job := given.get("GITHUB_RUN_ID"):
-        found[f"job {given.get('GITHUB_JOB') or job}"] = f"{place}/actions/runs/{job}"
+        links[f"job {given.get('GITHUB_JOB') or job}"] = f"{place}/actions/runs/{job}"
     if pull:
-        found[f"pull request {pull[1]}"] = f"{place}/pull/{pull[1]}"
-    return found
+        links[f"pull request {pull[1]}"] = f"{place}/pull/{pull[1]}"
+    return links
 
 
 def _gitlab(given: Mapping[str, str]) -> dict[str, str]:
     place = given.get("CI_PROJECT_URL", "")
-    found = {}
+    links = {}
     if commit := given.get("CI_COMMIT_SHA"):
-        found[f"commit {commit[:12]}"] = f"{place}/-/commit/{commit}"
+        links[f"commit {commit[:12]}"] = f"{place}/-/commit/{commit}"
     merge = given.get("CI_MERGE_REQUEST_SOURCE_BRANCH_NAME")
     if branch := merge or given.get("CI_COMMIT_REF_NAME"):
-        found[f"branch {branch}"] = f"{place}/-/tree/{branch}"
+        links[f"branch {branch}"] = f"{place}/-/tree/{branch}"
     if job := given.get("CI_JOB_URL"):
-        found[f"job {given.get('CI_JOB_NAME', '')}".strip()] = job
+        links[f"job {given.get('CI_JOB_NAME', '')}".strip()] = job
     if number := given.get("CI_MERGE_REQUEST_IID"):
         target = given.get("CI_MERGE_REQUEST_PROJECT_URL", place)
-        found[f"merge request {number}"] = f"{target}/-/merge_requests/{number}"
-    return found
+        links[f"merge request {number}"] = f"{target}/-/merge_requests/{number}"
+    return links

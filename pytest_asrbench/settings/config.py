@@ -12,20 +12,29 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.settings.file import FILE_NAME, SettingsFile, read_settings_file
+from pytest_asrbench.settings.file import (
+    FILE_NAME,
+    ConditionEntry,
+    SettingsFile,
+    read_settings_file,
+)
 from pytest_asrbench.settings.options import FORMATS, OPTIONS, Option
 from pytest_asrbench.settings.parsing import Budget, parse
 
 # Folders that pytest does not collect from either: copies, environments, build output.
 SKIPPED_FOLDERS = frozenset({"build", "CVS", "dist", "node_modules", "venv"})
 
+BY_ARGUMENT: Final = "name the folder of one as pytest's first argument, or call from there"
+BY_DATA: Final = "name the folder of one with --data, or call from there"
+"""How a run, and a command, is told which of several sets of clips is meant."""
+
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run was asked to do. Paths are absolute.
+    """The settings of a run. Paths are absolute.
 
     `folder` is where `clips.yaml` and `thresholds/` are expected: beside `asrbench.yaml`, else
     the folder where the search for it began.
@@ -68,9 +77,13 @@ class Settings:
     types: Mapping[str, str] = field(default_factory=dict)
     """Own entity type -> the built-in one that it is like."""
     policy: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Entity type -> the verifier's knobs for it."""
+    """Entity type -> the verifier's options for it."""
     packs: Mapping[str, str] = field(default_factory=dict)
     """Language -> a pack of the user's own ("module:attr")."""
+    condition: tuple[str, ...] = ()
+    """Names of the conditions to measure beside the raw clips."""
+    conditions: Mapping[str, ConditionEntry] = field(default_factory=dict)
+    """The settings' own ones as written; see `conditions.parse`."""
     providers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Named configurations as written, scalars typed; see `providers.entries`."""
 
@@ -106,13 +119,14 @@ def resolve(
     ini: Mapping[str, str | None] | None = None,
     ini_folder: Path | None = None,
     env: Mapping[str, str] = os.environ,
+    which: str = BY_ARGUMENT,
 ) -> Settings:
     """All settings of a run. Raises InputError, one line that names the place and the remedy.
 
     `option` and `ini` map setting names to what was given; `start` is where the search for
-    `asrbench.yaml` begins, `rootdir` where it ends.
+    `asrbench.yaml` begins, `rootdir` where it ends; `which` the remedy where there are several.
     """
-    path = find_settings_file(start, rootdir)
+    path = find_settings_file(start, rootdir, which)
     file = read_settings_file(path) if path else None
     folder = path.parent if path else start
     values: dict[str, Any] = {"data_base": folder, "thresholds": folder / "thresholds"}
@@ -138,6 +152,7 @@ def resolve(
         types=file.types if file else {},
         policy=file.policy if file else {},
         packs=file.packs if file else {},
+        conditions=file.conditions if file else {},
         providers=file.providers if file else {},
         **values,
     )
@@ -156,7 +171,8 @@ def _layers(
     invocation: Path,
     ini_folder: Path,
 ) -> Iterator[GivenOptions]:
-    """What was given for a setting, the strongest first. An empty variable or ini key is unset."""
+    """The values given for a setting, the strongest first. An empty variable or ini key is
+    unset."""
     asked = option.get(setting.name)
     if asked is not None and asked is not False:
         yield GivenOptions("true" if asked is True else asked, setting.flag, invocation)
@@ -168,20 +184,17 @@ def _layers(
         yield GivenOptions(text, setting.dest, ini_folder)
 
 
-def find_settings_file(start: Path, rootdir: Path) -> Path | None:
+def find_settings_file(start: Path, rootdir: Path, which: str = BY_ARGUMENT) -> Path | None:
     """The one of :func:`settings_files`, if any.
 
-    Raises InputError where there are several: which is meant can't be told.
+    Raises InputError where there are several: which is meant can't be told; `which` is the remedy.
     """
-    found = settings_files(start, rootdir)
-    if len(found) > 1:
-        top = start if all(path.is_relative_to(start) for path in found) else rootdir
-        names = ", ".join(str(path.relative_to(top)) for path in found)
-        raise InputError(
-            f"more than one {FILE_NAME} below {top}: {names}; "
-            "name the folder of one as pytest's first argument, or call from there"
-        )
-    return found[0] if found else None
+    paths = settings_files(start, rootdir)
+    if len(paths) > 1:
+        top = start if all(path.is_relative_to(start) for path in paths) else rootdir
+        names = ", ".join(str(path.relative_to(top)) for path in paths)
+        raise InputError(f"more than one {FILE_NAME} below {top}: {names}; {which}")
+    return paths[0] if paths else None
 
 
 def settings_files(start: Path, rootdir: Path) -> list[Path]:

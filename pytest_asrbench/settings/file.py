@@ -8,6 +8,7 @@
     types: {confirmation_code: {like: reference_id}}
     policy: {date: {date_order: day-first}}
     packs: {sw: swahili.py:SWAHILI}
+    conditions: {kitchen: {steps: [{noise: {snr: 10, from: [kitchen.wav]}}, phone]}}
 
 Scalars are text, typed by the settings' table; inside `params`, true, false and numbers are what
 they look like, unless quoted.
@@ -24,7 +25,7 @@ from pytest_asrbench.files.fields import Fields
 from pytest_asrbench.settings.options import OPTIONS
 
 FILE_NAME: Final = "asrbench.yaml"
-SECTIONS: Final = ("providers", "verifiers", "types", "policy", "packs")
+SECTIONS: Final = ("providers", "verifiers", "types", "policy", "packs", "conditions")
 KEYS: Final = tuple(o.name for o in OPTIONS if "file" in o.places)
 LIMITS: Final[Mapping[str, type]] = {
     "concurrency": int,
@@ -42,6 +43,15 @@ VERIFIERS: Final = {"llm": VERIFIER, "cascade": (*VERIFIER, "fallback")}
 VERIFIER_NUMBERS: Final[Mapping[str, type]] = {"timeout_s": float, "votes": int}
 
 
+@dataclass(frozen=True, slots=True)
+class ConditionEntry:
+    """An entry of `conditions:` as it was written, its scalars typed; paths are from `folder`."""
+
+    value: Any
+    where: str
+    folder: Path
+
+
 @dataclass(frozen=True)
 class SettingsFile:
     """The file's content; `rows` are for messages."""
@@ -53,6 +63,7 @@ class SettingsFile:
     types: Mapping[str, str] = field(default_factory=dict)
     policy: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     packs: Mapping[str, str] = field(default_factory=dict)
+    conditions: Mapping[str, ConditionEntry] = field(default_factory=dict)
     rows: Mapping[str, int] = field(default_factory=dict)
 
     def where(self, key: str) -> str:
@@ -74,6 +85,7 @@ def read_settings_file(path: Path) -> SettingsFile:
         types=dict(_own_types(fields)),
         policy={name: _texts(options) for name, options in fields.named("policy")},
         packs=_packs(fields.inner("packs"), path.parent),
+        conditions=_conditions(fields.inner("conditions"), path),
         rows={key: row for key in fields.data if (row := fields.row(key))},
     )
     fields.faults.check()
@@ -116,7 +128,7 @@ def _limit(entry: Fields, key: str, kind: type) -> int | float | None:
 
 
 def _verifiers(section: Fields) -> dict[str, dict[str, Any]]:
-    """What `llm` or `cascade` is asked with; other verifiers take no settings."""
+    """Settings of `llm` or `cascade`; other verifiers take no settings."""
     section.only(*VERIFIERS)
     entries = {name: section.inner(name) for name in section.data if name in VERIFIERS}
     for name, entry in entries.items():
@@ -151,6 +163,16 @@ def _packs(section: Fields, folder: Path) -> dict[str, str]:
         place = str(folder / place) if place.endswith(".py") else place
         packs[language] = f"{place}:{name}"
     return packs
+
+
+def _conditions(section: Fields, path: Path) -> dict[str, ConditionEntry]:
+    """Checked where conditions are made (`conditions.parse`)."""
+    return {
+        name: ConditionEntry(
+            section.typed(name), f"{path}:{section.row(name)}: conditions.{name}", path.parent
+        )
+        for name in section.data
+    }
 
 
 def _own_types(fields: Fields) -> Iterator[tuple[str, str]]:

@@ -157,9 +157,9 @@ class _Names:
 
 def _named(known: dict[str, dict[str, Any]], name: str, value: dict[str, Any]) -> str:
     candidates = [name, *(f"{name}#{n}" for n in range(2, len(known) + 2))]
-    found = next(c for c in candidates if known.get(c, value) == value)
-    known[found] = value
-    return found
+    free = next(c for c in candidates if known.get(c, value) == value)
+    known[free] = value
+    return free
 
 
 def _entry_line(entry: Entry, names: _Names) -> dict[str, Any]:
@@ -239,7 +239,7 @@ def _read_judgement(line: Mapping[str, Any], header: _Header) -> tuple[VerdictKe
 def matching_judgements(
     judgements: Iterable[tuple[VerdictKey, Judgement]], entries: Iterable[Entry]
 ) -> Iterator[tuple[VerdictKey, Judgement]]:
-    """Those on the entries' transcripts."""
+    """Judgements on the entries' transcripts."""
     texts = {(entry.transcript.text, entry.key.language) for entry in entries}
     return (
         (key, judgement) for key, judgement in judgements if (key.transcript, key.language) in texts

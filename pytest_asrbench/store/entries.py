@@ -1,5 +1,5 @@
 """
-What is stored, and under which key.
+The entries of a store, and their keys.
 
 A key is the SHA-256 of the canonical JSON of everything that the stored result depends on. The
 entry repeats those fields, so that a file can be read by a person and checked against its name.
@@ -26,7 +26,7 @@ from pytest_asrbench.verifiers.base import Identity, Judgement
 SCHEMA = 1
 RE_SHA256: Final = re.compile("[0-9a-f]{64}")
 # A stream's text may be complete before its last frame is sent.
-LEAST: Final = {"latency_ms": -inf, "repeat": 1}
+LEAST: Final = {"latency_ms": -inf, "after_speech_ms": -inf, "repeat": 1}
 
 Data = TypeVar("Data")
 

@@ -60,7 +60,7 @@ class StoreFolder:
         return place
 
     def files(self, kind: Kind) -> list[Path]:
-        """Those that are whole: a name with a dot in front is still being written, perhaps by
+        """Files that are whole: a name with a dot in front is still being written, perhaps by
         another process, or was left by one that was killed. Raises OSError, as glob() would not."""
         folders = (path for path in _inside(self.own(kind)) if path.is_dir())
         every = [file for each in folders for file in _inside(self.own(kind, each.name))]

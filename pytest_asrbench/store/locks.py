@@ -108,8 +108,8 @@ def _opened(path: Path) -> tuple[_Key, _File]:
     return key, file
 
 
-def _key(found: os.stat_result) -> _Key:
-    return found.st_dev, found.st_ino
+def _key(status: os.stat_result) -> _Key:
+    return status.st_dev, status.st_ino
 
 
 def _granted(descriptor: int, byte: int) -> bool:

@@ -110,8 +110,8 @@ class Store:
         """Stored verdicts. They do not age: the digest says which verifier gave them."""
         if self.mode in ("refresh", "off"):
             return None
-        found = self._get("verdicts", key.digest, _judgement)
-        return found and found[1]
+        entry = self._get("verdicts", key.digest, _judgement)
+        return entry and entry[1]
 
     def keep_judgement(self, key: VerdictKey, judgement: Judgement) -> bool:
         """Likewise for verdicts."""

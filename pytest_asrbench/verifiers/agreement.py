@@ -1,5 +1,5 @@
 """
-How well a verifier agrees with labels: per type, and over all.
+A verifier's agreement with labels: per type, and over all.
 
 Agreement is rows judged as labelled / rows scored. A false accept is an absent value judged
 present; a miss is a present value judged absent. Kappa is Cohen's: (agreement - chance) /
@@ -60,9 +60,9 @@ class Agreement:
 
 def count(rows: Iterable[Scored]) -> Agreement:
     """Counts of the rows."""
-    found = list(rows)
-    wanted = [row for row in found if row.wanted]
-    others = [row for row in found if not row.wanted]
+    scored = list(rows)
+    wanted = [row for row in scored if row.wanted]
+    others = [row for row in scored if not row.wanted]
     return Agreement(
         len(wanted),
         sum(not row.present for row in wanted),
@@ -74,8 +74,8 @@ def count(rows: Iterable[Scored]) -> Agreement:
 def by_type(rows: Sequence[Scored]) -> Mapping[str, Agreement]:
     """Counts for each type, worst first."""
     types = {row.type for row in rows}
-    found = {kind: count(row for row in rows if row.type == kind) for kind in types}
-    return dict(sorted(found.items(), key=lambda item: (item[1].rate.value, item[0])))
+    counts = {kind: count(row for row in rows if row.type == kind) for kind in types}
+    return dict(sorted(counts.items(), key=lambda item: (item[1].rate.value, item[0])))
 
 
 def summary(rows: Sequence[Scored], *, judged: int, verifier: str) -> Iterator[str]:

@@ -1,5 +1,5 @@
 """
-What a verifier must do: say for each target entity whether its canonical value is recoverable
+The protocol of a verifier: to say for each target entity whether its canonical value is recoverable
 from the transcript alone.
 """
 
@@ -14,9 +14,10 @@ from pytest_asrbench.model import Entity, Verdict, VerifierUsage
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Which verifier judged. Verdicts of different identities are never compared silently.
+    """The identity of the verifier that judged. Verdicts of different identities are never compared
+    silently.
 
-    `digest` (`sha256:…`) covers version, language packs and knobs, not source text.
+    `digest` (`sha256:…`) covers version, language packs and options, not source text.
     """
 
     id: str

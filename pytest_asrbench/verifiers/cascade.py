@@ -38,11 +38,11 @@ class Cascade:
 
     @property
     def priced(self) -> bool:
-        """Whether the model's requests are; without a model there are none."""
+        """True if the model's requests are priced; without a model there are none."""
         return self._llm is None or self._llm.priced
 
     def prepare(self, entities: Sequence[Entity], language: str) -> None:
-        """What the rules will need."""
+        """Compiles what the rules will need."""
         if isinstance(self._rules, Preparing):
             self._rules.prepare(entities, language)
 

@@ -34,11 +34,11 @@ from pytest_asrbench.verifiers.base import Identity
 SELF_TESTS = ("self_test", "selftest", "run_self_test", "run_self_tests", "_self_test", "_selftest")
 WHOLE_CLIP = "entities"
 SETTINGS = ("types", "policy", "verifiers", "votes", "packs", "languages")
-"""What a function that makes a verifier may take."""
+"""Arguments that a function which makes a verifier may take."""
 
 
 def is_path(name: str) -> bool:
-    """Whether a verifier's name is a file's path, not a module's."""
+    """True if a verifier's name is a file's path, not a module's."""
     return name.partition(":")[0].endswith(".py")
 
 
@@ -52,19 +52,19 @@ def resolve(name: str) -> Any:
         raise InputError(f"verifier {name!r}: name the function in it, {place}:FUNCTION")
     module = _from_file(place) if is_path(name) else _from_module(name, place)
     _self_test(name, module)
-    found: Any = module
+    named: Any = module
     for part in attribute.split("."):
-        if not hasattr(found, part):
+        if not hasattr(named, part):
             raise InputError(f"verifier {name!r}: {place} has no {attribute!r}; correct the name")
-        found = getattr(found, part)
-    return found
+        named = getattr(named, part)
+    return named
 
 
-def is_matcher(found: Any) -> bool:
-    """Whether it is asked with a value and a transcript; else it makes or is a verifier."""
-    if inspect.isclass(found) or not callable(found) or hasattr(found, "judge"):
+def is_matcher(candidate: Any) -> bool:
+    """True if it is asked with a value and a transcript; else it makes or is a verifier."""
+    if inspect.isclass(candidate) or not callable(candidate) or hasattr(candidate, "judge"):
         return False
-    return any(p.name not in SETTINGS for p in inspect.signature(found).parameters.values())
+    return any(p.name not in SETTINGS for p in inspect.signature(candidate).parameters.values())
 
 
 @dataclass(frozen=True)
@@ -125,16 +125,16 @@ class External:
 
 def _parameters(name: str, function: Callable[..., Any]) -> list[inspect.Parameter]:
     try:
-        found = list(inspect.signature(function).parameters.values())
+        parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
-        found = []
-    given = [p for p in found if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    more = [p for p in found[2:] if p.default is p.empty and p.name != "language"]
+        parameters = []
+    given = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    more = [p for p in parameters[2:] if p.default is p.empty and p.name != "language"]
     if len(given) < 2 or any(p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in more):
         raise InputError(
             f"verifier {name!r} must take (entity, transcript) or (entities, transcript)"
         )
-    return found
+    return parameters
 
 
 def _identity(name: str, function: Callable[..., Any]) -> Identity:

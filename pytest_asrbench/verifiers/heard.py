@@ -22,7 +22,7 @@ from pytest_asrbench.verifiers.packs import Pack, pack
 from pytest_asrbench.verifiers.rules import Rules
 from pytest_asrbench.verifiers.rules.numbers import NumberReader, after
 from pytest_asrbench.verifiers.rules.pattern import Pattern, Phrases
-from pytest_asrbench.verifiers.rules.tokens import Tokens, tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens, tokenise
 from pytest_asrbench.verifiers.rules.view import decimal
 
 TOP_DOMAINS = "com|org|net|edu|gov|io|dev|ai|app|co|us|uk|de|info|biz|example|test"
@@ -49,7 +49,7 @@ READ_WHOLE = {
     "currency_amount": "currencies", "percentage": "units", "measurement": "units",
     "date": "calendar", "time": "clock",
 }  # fmt: skip
-"""What is found in a language that its pack alone describes -> the part that is needed."""
+"""Types found in a language that its pack alone describes -> the part that is needed."""
 MIN_PHONE_WORDS = 7
 PRONOUNS = frozenset({"one"})
 
@@ -78,32 +78,32 @@ class Finder:
         words = pack(language, self.rules.packs)
         if not words.families:
             return self._by_words(text, language, words)
-        atoms = tape(text)
-        found: list[Heard] = []
+        tokens = tokenise(text)
+        values: list[Heard] = []
         for kind, candidates in FINDERS.items():
-            for start, end, canonical in candidates(text, atoms, words):
-                taken = any(start < other.end and other.start < end for other in found)
+            for start, end, canonical in candidates(text, tokens, words):
+                taken = any(start < other.end and other.start < end for other in values)
                 if not taken and self._confirmed(kind, canonical, text, language):
-                    found.append(Heard(kind, canonical, start, end))
-        return sorted(found, key=lambda heard: heard.start)
+                    values.append(Heard(kind, canonical, start, end))
+        return sorted(values, key=lambda heard: heard.start)
 
     def _by_words(self, text: str, language: str, words: Pack) -> list[Heard]:
         """Values that are read whole, and e-mails as they are written; each as it was said."""
         reader = self.rules.judging.by_words(words, language).reader
         at = reader.line(text)
-        found = [Heard("email_address", m[0], *m.span()) for m in RE_MAIL.finditer(text)]
+        values = [Heard("email_address", m[0], *m.span()) for m in RE_MAIL.finditer(text)]
         for kind in FINDERS:
             if kind not in READ_WHOLE or not words.has(READ_WHOLE[kind]):
                 continue
             for reading in reader.readings(kind, at):
                 start, end = at.span(reading.start, reading.end)
-                taken = any(start < other.end and other.start < end for other in found)
+                taken = any(start < other.end and other.start < end for other in values)
                 if not reading.doubts and not taken:
-                    found.append(Heard(kind, text[start:end], start, end))
-        return sorted(found, key=lambda heard: heard.start)
+                    values.append(Heard(kind, text[start:end], start, end))
+        return sorted(values, key=lambda heard: heard.start)
 
     def carried(self, heard: Heard, text: str, language: str) -> bool:
-        """Whether the value is recoverable from another text."""
+        """True if the value is recoverable from another text."""
         (verdict,) = self.rules.judge([_entity(heard.type, heard.canonical)], text, language)
         return verdict.present
 
@@ -122,148 +122,148 @@ def _entity(kind: str, canonical: str) -> Entity:
     return Entity("heard", kind, canonical)
 
 
-def _mails(text: str, atoms: Tokens, words: Pack) -> Iterator[Candidate]:
+def _mails(text: str, tokens: Tokens, words: Pack) -> Iterator[Candidate]:
     yield from _written(RE_MAIL, text)
-    for found in RE_SPOKEN_MAIL.finditer(text):
-        yield found.start(), found.end(), _signs(found[0])
+    for mail in RE_SPOKEN_MAIL.finditer(text):
+        yield mail.start(), mail.end(), _signs(mail[0])
 
 
-def _sites(text: str, atoms: Tokens, words: Pack) -> Iterator[Candidate]:
-    for found in RE_WEB.finditer(text):
-        value = found[0].rstrip(".,;:!?")
-        yield found.start(), found.start() + len(value), _signs(value)
+def _sites(text: str, tokens: Tokens, words: Pack) -> Iterator[Candidate]:
+    for site in RE_WEB.finditer(text):
+        value = site[0].rstrip(".,;:!?")
+        yield site.start(), site.start() + len(value), _signs(value)
 
 
 def _signs(said: str) -> str:
     return RE_SAID.sub(lambda sign: SIGNS[sign[1].lower()], said)
 
 
-def _addresses(text: str, atoms: Tokens, words: Pack) -> Iterator[Candidate]:
+def _addresses(text: str, tokens: Tokens, words: Pack) -> Iterator[Candidate]:
     yield from _written(RE_IP, text)
 
 
-def _phones(text: str, atoms: Tokens, words: Pack) -> Iterator[Candidate]:
+def _phones(text: str, tokens: Tokens, words: Pack) -> Iterator[Candidate]:
     yield from _written(RE_PHONE, text)
     numbers = NumberReader(words)
     until = 0
-    for start in sorted(atoms.runs):
+    for start in sorted(tokens.runs):
         if start < until:
             continue
-        digits, until = _digits(atoms, numbers, start)
+        digits, until = _digits(tokens, numbers, start)
         if len(digits) >= MIN_PHONE_WORDS:
-            yield (*atoms.span(start, until), digits)
+            yield (*tokens.span(start, until), digits)
 
 
-def _digits(atoms: Tokens, numbers: NumberReader, start: int) -> tuple[str, int]:
+def _digits(tokens: Tokens, numbers: NumberReader, start: int) -> tuple[str, int]:
     """Digits said one after the other from a place on, and where they end."""
     said, i = "", start
     while True:
-        one = [(digits, end) for digits, end in numbers.chunks(atoms, i) if len(digits) == 1]
+        one = [(digits, end) for digits, end in numbers.chunks(tokens, i) if len(digits) == 1]
         if not one:
             return said, i
         said, i = said + one[0][0], one[0][1]
-        i += atoms.char(i) == ","
+        i += tokens.char(i) == ","
 
 
 def _written(pattern: re.Pattern[str], text: str) -> Iterator[Candidate]:
-    return ((found.start(), found.end(), found[0]) for found in pattern.finditer(text))
+    return ((match.start(), match.end(), match[0]) for match in pattern.finditer(text))
 
 
-def _amounts(text: str, atoms: Tokens, words: Pack) -> Iterator[Candidate]:
-    for i, e, value in _quantities(atoms, words):
+def _amounts(text: str, tokens: Tokens, words: Pack) -> Iterator[Candidate]:
+    for i, e, value in _quantities(tokens, words):
         for currency in words.currencies:
             sign = currency.signs[0]
-            stop = _after(Phrases(currency.words), atoms, e)
-            if atoms.char(i - 1) in currency.signs and atoms.glued(i):
-                yield (*atoms.span(i - 1, e), f"{sign}{decimal(value)}")
+            stop = _after(Phrases(currency.words), tokens, e)
+            if tokens.char(i - 1) in currency.signs and tokens.glued(i):
+                yield (*tokens.span(i - 1, e), f"{sign}{decimal(value)}")
             elif stop is not None:
-                minor, end = _minor(atoms, words, currency.minor, stop)
-                yield (*atoms.span(i, end), f"{sign}{decimal(value + minor)}")
+                minor, end = _minor(tokens, words, currency.minor, stop)
+                yield (*tokens.span(i, end), f"{sign}{decimal(value + minor)}")
 
 
-def _minor(atoms: Tokens, words: Pack, names: tuple[str, ...], i: int) -> tuple[Fraction, int]:
+def _minor(tokens: Tokens, words: Pack, names: tuple[str, ...], i: int) -> tuple[Fraction, int]:
     """`and fifty cents` after an amount."""
-    j = i + len(atoms.runs[i]) if atoms.runs.get(i) in words.ands else i
-    for value, end, _ in NumberReader(words).values(atoms, j):
-        stop = _after(Phrases(names), atoms, end) if names else None
+    j = i + len(tokens.runs[i]) if tokens.runs.get(i) in words.ands else i
+    for value, end, _ in NumberReader(words).values(tokens, j):
+        stop = _after(Phrases(names), tokens, end) if names else None
         if stop is not None and value < 100:
             return value / 100, stop
     return Fraction(0), i
 
 
-def _percentages(text: str, atoms: Tokens, words: Pack) -> Iterator[Candidate]:
+def _percentages(text: str, tokens: Tokens, words: Pack) -> Iterator[Candidate]:
     sign = Phrases(words.percent)
-    for i, e, value in _quantities(atoms, words):
-        if (stop := _after(sign, atoms, e)) is not None:
-            yield (*atoms.span(i, stop), f"{decimal(value)}%")
+    for i, e, value in _quantities(tokens, words):
+        if (stop := _after(sign, tokens, e)) is not None:
+            yield (*tokens.span(i, stop), f"{decimal(value)}%")
 
 
-def _dates(text: str, atoms: Tokens, words: Pack) -> Iterator[Candidate]:
+def _dates(text: str, tokens: Tokens, words: Pack) -> Iterator[Candidate]:
     yield from _written(RE_ISO_DATE, text)
     names = {name for month in words.months for name in month}
-    for i, run in sorted(atoms.runs.items()):
+    for i, run in sorted(tokens.runs.items()):
         e = i + len(run)
-        if run in names and (stop := _day(atoms, words, e)) is not None:
-            start, end = atoms.span(i, stop)
+        if run in names and (stop := _day(tokens, words, e)) is not None:
+            start, end = tokens.span(i, stop)
             yield start, end, text[start:end]
 
 
-def _day(atoms: Tokens, words: Pack, i: int) -> int | None:
-    """Where the day after a month ends: 5, 5th, fifth, twenty first."""
-    run = atoms.runs.get(i, "")
+def _day(tokens: Tokens, words: Pack, i: int) -> int | None:
+    """The end of the day after a month: 5, 5th, fifth, twenty first."""
+    run = tokens.runs.get(i, "")
     if run in words.ordinals:
         return i + len(run)
-    for value, end, _ in NumberReader(words).values(atoms, i):
-        tail = atoms.runs.get(end, "")
+    for value, end, _ in NumberReader(words).values(tokens, i):
+        tail = tokens.runs.get(end, "")
         if 1 <= value <= 31 and value.denominator == 1:
-            joined = tail in words.ordinals or (tail in words.ordinal_tails and atoms.glued(end))
+            joined = tail in words.ordinals or (tail in words.ordinal_tails and tokens.glued(end))
             return end + len(tail) if joined else end
         if tail in words.ordinals:
             return end + len(tail)
     return None
 
 
-def _times(text: str, atoms: Tokens, words: Pack) -> Iterator[Candidate]:
+def _times(text: str, tokens: Tokens, words: Pack) -> Iterator[Candidate]:
     yield from _written(RE_TIME, text)
     half = Phrases((*words.am, *words.pm, "o'clock"))
-    for i, e, value in _quantities(atoms, words):
+    for i, e, value in _quantities(tokens, words):
         if value >= 100 or value.denominator != 1:
             continue
-        for stop in {e, *_minutes(atoms, words, e)}:
-            if (last := _after(half, atoms, stop)) is not None:
-                start, end = atoms.span(i, last)
+        for stop in {e, *_minutes(tokens, words, e)}:
+            if (last := _after(half, tokens, stop)) is not None:
+                start, end = tokens.span(i, last)
                 yield start, end, text[start:end]
 
 
-def _minutes(atoms: Tokens, words: Pack, e: int) -> Iterator[int]:
-    j = e + len(atoms.runs[e]) if atoms.runs.get(e) in words.zero_letters else e
-    return (end for value, end, _ in NumberReader(words).values(atoms, j) if value < 60)
+def _minutes(tokens: Tokens, words: Pack, e: int) -> Iterator[int]:
+    j = e + len(tokens.runs[e]) if tokens.runs.get(e) in words.zero_letters else e
+    return (end for value, end, _ in NumberReader(words).values(tokens, j) if value < 60)
 
 
-def _plain(text: str, atoms: Tokens, words: Pack) -> Iterator[Candidate]:
-    for i, e, value in _quantities(atoms, words):
-        said, follower = atoms.flat[i:e], atoms.runs.get(after(atoms, e))
+def _plain(text: str, tokens: Tokens, words: Pack) -> Iterator[Candidate]:
+    for i, e, value in _quantities(tokens, words):
+        said, follower = tokens.flat[i:e], tokens.runs.get(after(tokens, e))
         doubtful = said in PRONOUNS | words.zero_letters or said in words.fractions
         if not doubtful and follower not in words.ordinals:
-            yield (*atoms.span(i, e), decimal(value))
+            yield (*tokens.span(i, e), decimal(value))
 
 
-def _quantities(atoms: Tokens, words: Pack) -> Iterator[tuple[int, int, Fraction]]:
+def _quantities(tokens: Tokens, words: Pack) -> Iterator[tuple[int, int, Fraction]]:
     """Every number's longest reading; none starts inside another."""
     numbers = NumberReader(words)
     until = 0
-    for i in sorted(set(numbers.places(atoms))):
+    for i in sorted(set(numbers.places(tokens))):
         if i < until:
             continue
-        readings = [(end, value) for value, end, _ in numbers.values(atoms, i) if end > i]
+        readings = [(end, value) for value, end, _ in numbers.values(tokens, i) if end > i]
         if readings:
             until, value = max(readings)
             yield i, until, value
 
 
-def _after(pattern: Pattern, atoms: Tokens, e: int) -> int | None:
-    """Where the longest match behind a number ends."""
-    ends = pattern.ends(atoms, after(atoms, e))
+def _after(pattern: Pattern, tokens: Tokens, e: int) -> int | None:
+    """The end of the longest match behind a number."""
+    ends = pattern.ends(tokens, after(tokens, e))
     return max(ends) if ends else None
 
 

@@ -55,7 +55,7 @@ def transcript_hash(text: str) -> str:
 
 
 def overridden(verdict: Verdict) -> bool:
-    """Whether a person decided this verdict."""
+    """True if a person decided this verdict."""
     return verdict.reason.startswith(MARK)
 
 

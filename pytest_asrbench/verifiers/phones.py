@@ -44,10 +44,10 @@ def national(digits: str) -> str | None:
     >>> national("442079460958"), national("390612345678"), national("14155550132")
     ('02079460958', '0612345678', '4155550132')
     """
-    found = split(digits)
-    if found is None:
+    parts = split(digits)
+    if parts is None:
         return None
-    code, rest = found
+    code, rest = parts
     trunk = _trunks()[code]
     return (trunk if isinstance(trunk, str) else _prefix(rest, trunk)) + rest
 

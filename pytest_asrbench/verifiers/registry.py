@@ -46,25 +46,25 @@ def create(
 ) -> Verifier:
     """The verifier called `name` (a built-in, or module:attr), set up.
 
-    `types` maps an own entity type to the known one it is like; `policy` holds knobs per type;
+    `types` maps an own entity type to the known one it is like; `policy` holds options per type;
     `verifiers` what `llm` and `cascade` are set up with, and `votes` wins over theirs; `packs`
     names language packs of the user's own, and `languages` are those of the whole dataset, whose
     packs belong to the identity. Each reaches a verifier that takes an argument of its name.
     `replay` promises that no call will be made: keys
     may be missing.
 
-    Raises InputError for an unknown name, a module that does not import, or wrong knobs.
+    Raises InputError for an unknown name, a module that does not import, or wrong options.
     """
     installed = None if ":" in name else next(iter(entry_points(group=GROUP, name=name)), None)
     path = BUILTIN.get(name) or (installed.value if installed else name)
     if ":" not in path:
         listed = ", ".join(known())
         raise InputError(f"unknown verifier {name!r}; known: {listed}; or give module:attr")
-    found = _built_in(path) if name in BUILTIN else external.resolve(path)
-    if name not in BUILTIN and external.is_matcher(found):
-        return external.External.of(path, found)
-    if not callable(found):
-        return _checked(path, found)
+    named = _built_in(path) if name in BUILTIN else external.resolve(path)
+    if name not in BUILTIN and external.is_matcher(named):
+        return external.External.of(path, named)
+    if not callable(named):
+        return _checked(path, named)
     offered = {
         "types": types or {},
         "policy": policy or {},
@@ -74,7 +74,7 @@ def create(
         "languages": tuple(languages) or ("en",),
     }
     with no_calls() if replay else nullcontext():
-        return _checked(path, found(**_accepted(found, offered)))
+        return _checked(path, named(**_accepted(named, offered)))
 
 
 def _built_in(path: str) -> Any:
@@ -91,7 +91,7 @@ def _accepted(maker: Callable[..., Any], offered: Mapping[str, Any]) -> dict[str
     return {name: value for name, value in offered.items() if name in names}
 
 
-def _checked(path: str, found: Any) -> Verifier:
-    if isinstance(found, Verifier):
-        return found
+def _checked(path: str, verifier: Any) -> Verifier:
+    if isinstance(verifier, Verifier):
+        return verifier
     raise InputError(f"verifier {path!r} has no identity and judge(); see docs/verifier.md")

@@ -1,4 +1,4 @@
-"""Whether values can be recovered from a transcript: for teams that judge without a run."""
+"""Judges values in a transcript without a run, for teams that use the verifier elsewhere."""
 
 from __future__ import annotations
 

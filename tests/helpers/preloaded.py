@@ -17,6 +17,7 @@ import jiwer  # noqa: F401
 import numpy.fft
 import numpy.random  # noqa: F401
 import soundfile  # noqa: F401
+import soxr  # noqa: F401
 import whisper_normalizer.english  # noqa: F401
 import xdist.plugin
 import xdist.remote  # noqa: F401
@@ -24,6 +25,7 @@ import xdist.remote  # noqa: F401
 import pytest_asrbench
 
 for rooms in (
+    "conditions",
     "datasets",
     "engine",
     "gates",

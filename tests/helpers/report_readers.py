@@ -32,7 +32,7 @@ class Told:
 
 MISS = re.compile(
     r"""(\S+)(?:\ \([^)]*\))? \ \ wanted\ (.+?)
-        \ \ heard\ (?:"(.+?)"\ \ .*|(nothing\ like\ it|no\ speech))$""",
+        \ \ heard\ (?:"(.+?)"\ \ .*|(nothing\ like\ it|no\ speech)(?:\ \ in\ ".*)?)$""",
     re.VERBOSE,
 )
 

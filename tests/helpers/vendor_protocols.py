@@ -50,6 +50,10 @@ class Fixture:
         options = self.data.get("options", {}) | where | options
         return registry.create(Configuration(self.use, self.use, options, mode=self.mode))
 
+    def terms(self) -> dict[str, list[str]]:
+        """An option for words to listen for, where the vendor can be told such."""
+        return {"terms": ["Zyrtec", "DL 42"]} if self.data["terms"] else {}
+
     def check(self, transcript: Transcript, case: dict[str, Any]) -> None:
         """It is the case's, in full where the case is the page's whole example."""
         assert transcript.text == case["text"]
@@ -103,7 +107,11 @@ def replaying(fixture: Fixture, answer: Any, *, broken: dict[int, Any] | None = 
             return broken[number]
         asked[step["ask"]] = asked.get(step["ask"], 0) + 1
         body = step["first"] if "first" in step and asked[step["ask"]] == 1 else step["reply"]
-        return Reply(encoded(answer if body == "$answer" else body), step.get("status", 200))
+        return Reply(
+            encoded(answer if body == "$answer" else body),
+            step.get("status", 200),
+            step.get("headers", {}),
+        )
 
     return serving(reply)
 

@@ -87,6 +87,7 @@ def test_a_configured_model_language_and_parameter_are_sent_and_described(fixtur
     if fixture.data.get("language_sent", True):
         told["language"] = "fr-FR"
     with replaying(fixture, first(fixture)) as server:
+        told |= fixture.terms()
         provider = fixture.provider(server.url, monkeypatch, params={"a_knob": True}, **told)
         described = provider.describe()
         if fixture.use in MODEL_IN_ROUTE:
@@ -102,6 +103,8 @@ def test_a_configured_model_language_and_parameter_are_sent_and_described(fixtur
     assert described.custom
     assert described.settings["a_knob"] is True
     assert described.settings.get("language") == told.get("language")
+    assert described.settings.get("terms") == told.get("terms")
+    assert all(spelled in asked for spelled in fixture.data["terms"])
     assert described.use == fixture.use
     assert described.model == told.get("model", described.model)
     assert KEY not in repr(described)
@@ -113,6 +116,9 @@ def test_without_configuration_it_is_the_default_protocol(fixture, monkeypatch):
 
     assert not described.custom
     assert described.reusable
+    if not fixture.data["terms"]:
+        with pytest.raises(InputError, match="takes no terms; remove them"):
+            fixture.provider("http://localhost:1", monkeypatch, terms=["Zyrtec"])
 
 
 @pytest.mark.slow
@@ -352,12 +358,24 @@ def test_a_local_server_needs_no_key_and_gets_none(monkeypatch):
         ("deepgram", {"url": "nonsense"}, "url is not an address"),
         ("deepgram", {"modle": "nova-3"}, "unknown option 'modle'; known: model, language"),
         ("azure", {}, "AZURE_SPEECH_REGION"),
-        ("xai", {"model": "m"}, "provider xai: the vendor takes no model; remove it"),
+        ("modulate", {"terms": ["Zyrtec"]}, "provider modulate: the vendor takes no terms; remove"),
+        ("vllm", {"model": "m", "terms": "Zyrtec"}, "vllm: terms is a list of words: [Zyrtec"),
+        ("vllm", {"model": "m", "terms": ["a", " "]}, "vllm: terms is a list of words: [Zyrtec"),
+        (
+            "deepgram",
+            {"terms": ["Zyrtec"], "params": {"keyterm": "DL"}},
+            "provider deepgram: terms are sent as keyterm, which params hold too",
+        ),
+        (
+            "openai",
+            {"terms": ["Zyrtec"], "model": "gpt-4o-transcribe-diarize"},
+            "provider openai: model gpt-4o-transcribe-diarize takes no terms; remove them",
+        ),
         ("modulate", {"language": "fr"}, "provider modulate: the vendor takes no language"),
     ],
 )
 def test_settings_that_cannot_work_are_one_line(use, options, message, monkeypatch):
-    for name in ("GROQ_API_KEY", "DEEPGRAM_API_KEY", "AZURE_SPEECH_KEY"):
+    for name in ("GROQ_API_KEY", "DEEPGRAM_API_KEY", "AZURE_SPEECH_KEY", "OPENAI_API_KEY"):
         monkeypatch.setenv(name, KEY)
     for name in ("AZURE_SPEECH_REGION", "AZURE_SPEECH_ENDPOINT"):
         monkeypatch.delenv(name, raising=False)
@@ -385,6 +403,41 @@ def test_a_list_in_a_form_is_named_as_the_vendors_own_sdk_names_it(use, client, 
         hear(fixture.provider(server.url, monkeypatch, client=client, params=params))
 
     assert sent(server).count(f'name="{name}"') == 2
+
+
+@pytest.mark.parametrize(
+    ("use", "model", "mode", "field"),
+    [
+        ("deepgram", "nova-3-medical", "batch", "keyterm"),
+        ("deepgram", "nova-2-phonecall", "stream", "keywords"),
+        ("openai", "gpt-4o-mini-transcribe", "batch", "prompt"),
+        ("openai", "gpt-live-transcribe", "stream", "keywords"),
+        ("openai", "gpt-realtime-whisper", "stream", None),
+    ],
+)
+def test_terms_are_spelled_as_the_model_knows_them(use, model, mode, field, monkeypatch):
+    for name in ("DEEPGRAM_API_KEY", "OPENAI_API_KEY"):
+        monkeypatch.setenv(name, KEY)
+    options = {"model": model, "terms": ["Zyrtec", "DL 42"]}
+
+    if field is None:
+        with pytest.raises(InputError, match=f"model {model} takes no terms"):
+            registry.create(Configuration(use, use, options, mode=mode))
+        return
+    provider = registry.create(Configuration(use, use, options, mode=mode))
+    described = provider.describe()
+
+    assert list(provider.boost) == [field]
+    assert (described.custom, described.settings["terms"]) == (True, ["Zyrtec", "DL 42"])
+
+
+def test_an_empty_list_of_terms_is_the_default_protocol(monkeypatch):
+    """A vendor that takes none is asked for none."""
+    monkeypatch.setenv("MODULATE_API_KEY", KEY)
+    described = registry.create(Configuration("m", "modulate", {"terms": []})).describe()
+
+    assert not described.custom
+    assert "terms" not in described.settings
 
 
 def test_a_parameter_with_an_empty_value_is_not_sent(monkeypatch):

@@ -108,20 +108,23 @@ def test_all_audio_arrives_in_order(fixture, monkeypatch):
 @by_vendor
 def test_a_configured_model_language_and_parameter_are_sent_and_described(fixture, monkeypatch):
     with playing(fixture, success(fixture)) as server:
-        model = {"model": "m-7"} if fixture.data.get("model_sent", True) else {}
+        told = {"model": "m-7"} if fixture.data.get("model_sent", True) else {}
+        told |= fixture.terms()
         provider = fixture.provider(
-            server.url, monkeypatch, language="fr-FR", params={"a_knob": True}, **model
+            server.url, monkeypatch, language="fr-FR", params={"a_knob": True}, **told
         )
         hear(provider, speech(language="de"))
 
     said = server.told()
-    assert model.get("model", "") in said
+    assert told.get("model", "") in said
     assert "a_knob" in said
     assert "True" not in said
     assert "fr" in said
     described = provider.describe()
     assert (described.use, described.custom) == (fixture.use, True)
-    assert described.model == model.get("model", described.model)
+    assert described.model == told.get("model", described.model)
+    assert described.settings.get("terms") == told.get("terms")
+    assert all(spelled in said for spelled in fixture.data["terms"])
     assert KEY not in repr(described)
 
 
@@ -262,7 +265,7 @@ def test_a_server_that_is_not_there_may_be_tried_again(fixture, monkeypatch):
 )
 def test_a_server_that_never_gets_ready_is_an_error_and_gets_no_audio(fixture, monkeypatch):
     monkeypatch.setattr(websocket, "READY_S", 0.2)
-    with playing(fixture, replace(part(fixture), ready=[])) as server:
+    with playing(fixture, replace(part(fixture), greeting=[], ready=[])) as server:
         error = failed(fixture.provider(server.url, monkeypatch))
 
     assert (type(error), error.kind) == (TransientError, "timeout")

@@ -12,7 +12,7 @@ from pytest_asrbench.verifiers.languages.numbers import Numbers, SpokenQuantity
 from pytest_asrbench.verifiers.languages.readings import Reading, whole
 from pytest_asrbench.verifiers.languages.tables import Tables
 from pytest_asrbench.verifiers.packs.grammar import walk
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 
 _SECOND: Final = {
     "h": {"min": 60}, "min": {"s": 60}, "m": {"cm": 100, "mm": 1000}, "km": {"m": 1000},
@@ -34,8 +34,8 @@ class Amounts:
     # --- plain numbers ---------------------------------------------------------------------------
 
     def plain(self, line: Line) -> list[Reading]:
-        found: list[Reading] = line.once("plain", lambda: whole(self._plain(line)))
-        return found
+        numbers: list[Reading] = line.once("plain", lambda: whole(self._plain(line)))
+        return numbers
 
     def _plain(self, line: Line) -> Iterator[Reading]:
         kinds = [*self.percents(line), *self.money(line), *self.measures(line)]
@@ -43,7 +43,7 @@ class Amounts:
         for i in range(len(line.flat)):
             for value, end in self.tables.at(self.tables.soft_ones, line, i):
                 if value != 1:  # an article is no number by itself
-                    q = SpokenQuantity(i, end, Fraction(value), d.COMMON_WORD, True)
+                    q = SpokenQuantity(i, end, Fraction(value), Doubt.COMMON_WORD, True)
                     doubts = q.doubts | self._around(line, q)
                     yield Reading(q.value, i, end, doubts, "number")
         for q in self._all(line):
@@ -52,7 +52,7 @@ class Amounts:
             doubts = q.doubts | self._around(line, q)
             over = held.get(q.start)
             if over is not None and over.end > q.end and over.name != "number and unit":
-                doubts |= d.KIND
+                doubts |= Doubt.KIND
             yield Reading(q.value, q.start, q.end, doubts, "number")
 
     def _all(self, line: Line) -> Iterator[SpokenQuantity]:
@@ -60,7 +60,7 @@ class Amounts:
             yield from at
 
     def _around(self, line: Line, q: SpokenQuantity) -> int:
-        """What stands beside a figure may make it part of something longer."""
+        """Doubts of what stands beside a figure: it may be part of something longer."""
         return self.opened(line, q) | self.closed(line, q.end)
 
     def opened(self, line: Line, q: SpokenQuantity) -> int:
@@ -72,24 +72,30 @@ class Amounts:
             and i not in self.tables.cuts(line)
             and not self.numbers.opens(line, i)
         ):
-            return d.REFUSED
+            return Doubt.REFUSED
         before = line.back(i)
         glued = before == i and i > 0
         if glued and kind(flat[i - 1]) in ("letter", "nagari") and flat[i].isdigit():
-            return d.REFUSED
+            return Doubt.REFUSED
         if glued and flat[i - 1] in ".,:/'_" and (i < 2 or flat[i - 2].isalnum()):
-            return d.REFUSED
+            return Doubt.REFUSED
         if glued and flat[i - 1] in "-~" and i > 1:
-            return d.SHARED if flat[i - 2].isdigit() else d.REFUSED if flat[i - 2] != " " else 0
+            return (
+                Doubt.SHARED
+                if flat[i - 2].isdigit()
+                else Doubt.REFUSED
+                if flat[i - 2] != " "
+                else 0
+            )
         if before in self.numbers.number_ends(line) and (before < i or not flat[i].isdigit()):
-            return d.REFUSED
+            return Doubt.REFUSED
         for point in self._ending(line, before, self.tables.points):
             if point in self.numbers.number_ends(line) or line.back(
                 point
             ) in self.numbers.number_ends(line):
-                return d.REFUSED
+                return Doubt.REFUSED
         if next(self._ending(line, before, self.tables.inexact), None) is not None:
-            return d.REFUSED
+            return Doubt.REFUSED
         return 0
 
     def _ending(self, line: Line, e: int, words: dict[str, Any]) -> Iterator[int]:
@@ -106,21 +112,21 @@ class Amounts:
         if e >= len(flat):
             return 0
         if flat[e] in ".,:/'" and flat[e + 1 : e + 2].isdigit() and flat[e - 1].isdigit():
-            return d.REFUSED
+            return Doubt.REFUSED
         glued = kind(flat[e]) in ("letter", "nagari", "figure") and flat[e - 1].isalnum()
         if glued and kind(flat[e]) in ("letter", "nagari") and flat[e - 1].isdigit():
             ending = any(line.edge(end) for _, end in walk(self.tables.endings, flat, e))
             unit = any(True for _ in self.tables.units_at(line, e))
-            return 0 if ending or unit else d.REFUSED
+            return 0 if ending or unit else Doubt.REFUSED
         after = line.next(e)
         if after in self.numbers.number_starts(line) and not self._own(line, after):
-            return d.REFUSED
+            return Doubt.REFUSED
         for _, end in self.tables.at(self.tables.points, line, after):
             if line.next(end) in self.numbers.number_starts(line):
-                return d.REFUSED
+                return Doubt.REFUSED
         for words in (self.tables.scales, self.tables.halves, self.tables.inexact):
             if any(True for _ in self.tables.at(words, line, after)):
-                return d.REFUSED
+                return Doubt.REFUSED
         return 0
 
     def _own(self, line: Line, i: int) -> bool:
@@ -144,7 +150,7 @@ class Amounts:
                 yield Reading(q.value, q.start, end, q.doubts | front, "number and percent")
             for _, end in self.tables.at(self.tables.permille, line, place):
                 yield Reading(("‰", q.value), q.start, end, q.doubts | front, "per mille")
-            if front & d.REFUSED and not front & ~d.REFUSED:
+            if front & Doubt.REFUSED and not front & ~Doubt.REFUSED:
                 continue
             yield from self._shared(line, q, None, front)
         for i, end in self._phrases(line, self.tables.percent_before):
@@ -181,7 +187,7 @@ class Amounts:
         for link in links:
             for other in self.numbers.quantities(line).get(line.next(link), ()):
                 after = line.next(other.end)
-                doubts = q.doubts | front | d.SHARED
+                doubts = q.doubts | front | Doubt.SHARED
                 if units_at is None:
                     for _, end in self.tables.at(self.tables.percent, line, after):
                         yield Reading(q.value, q.start, end, doubts, "range")
@@ -217,6 +223,15 @@ class Amounts:
                     yield Reading((q.value + half, unit), q.start, stop, doubts, "and a half")
                 yield from self._second(line, q, unit, end, doubts)
             yield from self._shared(line, q, tables.units_at, front)
+        yield from self._one_and_a_half(line)
+
+    def _one_and_a_half(self, line: Line) -> Iterator[Reading]:
+        """Hora y media: one is not said."""
+        ends = self.numbers.number_ends(line)
+        for i in (i for i in range(len(line.flat)) if line.back(i) not in ends):
+            for unit, end in self.tables.at(self.tables.units, line, i):
+                for half, stop in self.tables.at(self.tables.halves, line, line.next(end)):
+                    yield Reading((1 + half, unit), i, stop, 0, "one and a half")
 
     def _unit(self, line: Line, e: int) -> Iterator[tuple[str, int, int]]:
         """Units at e or behind a linking word; a hyphen may stand between."""
@@ -230,7 +245,7 @@ class Amounts:
             for unit, end in self.tables.units_at(line, place):
                 yield unit, end, 0
             for unit, end in self.tables.at(self.tables.loose_units, line, place):
-                yield unit, end, d.VARIANT
+                yield unit, end, Doubt.VARIANT
 
     def _rate(self, line: Line, end: int, unit: str) -> int:
         """A unit that goes on is another unit (rule 43)."""
@@ -238,9 +253,9 @@ class Amounts:
         for _, stop in self.tables.at(self.tables.per, line, place):
             after = line.next(stop)
             if any(True for _ in self.tables.units_at(line, after)):
-                return d.REFUSED
+                return Doubt.REFUSED
         if line.flat.startswith("/", end) and line.flat[end + 1 : end + 2].isalpha():
-            return d.REFUSED
+            return Doubt.REFUSED
         return 0
 
     def _second(
@@ -274,10 +289,10 @@ class Amounts:
         """One metre seventy-five, 一米七五, 三十八度五: the smaller unit is not said."""
         digits, end = "", place
         while len(digits) < 2:
-            found = self.numbers.next_digits(line, line.next(end) if digits else end)
-            if found is None or len(digits + found[0]) > 2:
+            digit = self.numbers.next_digits(line, line.next(end) if digits else end)
+            if digit is None or len(digits + digit[0]) > 2:
                 break
-            digits, end = digits + found[0], found[1]
+            digits, end = digits + digit[0], digit[1]
         if not digits or self._more(line, end) or self._own(line, place):
             return
         after = line.next(end)
@@ -292,8 +307,8 @@ class Amounts:
     # --- money -----------------------------------------------------------------------------------
 
     def money(self, line: Line) -> list[Reading]:
-        found: list[Reading] = line.once("money", lambda: whole(self._money(line)))
-        return found
+        amounts: list[Reading] = line.once("money", lambda: whole(self._money(line)))
+        return amounts
 
     def _money(self, line: Line) -> Iterator[Reading]:
         tables = self.tables
@@ -325,12 +340,27 @@ class Amounts:
         """19 con 99 euros: hundredths in front of the currency."""
         if q.value.denominator != 1:
             return
-        ands = self.tables.pack.numbers.ands
-        for link, end in self.tables.at(self.tables.money_links, line, line.next(q.end)):
-            for more in self.numbers.quantities(line).get(line.next(end), ()):
-                if link not in ands and more.value.denominator == 1 and 10 <= more.value < 100:
+        for place, doubts in self._hundredths(line, q):
+            for more in self.numbers.quantities(line).get(place, ()):
+                if more.value.denominator == 1 and 10 <= more.value < 100:
                     for code, stop in self._currency(line, more.end):
-                        yield (q.value + more.value / 100, code), stop, q.doubts | front
+                        if doubts and not (more.worded and self.tables.currencies[code].minor):
+                            continue
+                        yield (q.value + more.value / 100, code), stop, q.doubts | front | doubts
+
+    def _hundredths(self, line: Line, q: SpokenQuantity) -> Iterator[tuple[int, int]]:
+        """Where they may begin, and what is to doubt: "y" may also part two amounts."""
+        ands, first = self.tables.pack.numbers.ands, line.next(q.end)
+        said = self.numbers.whole(line, q.start)
+        longest = q.worded and bool(said) and said[0][1] == q.end
+        for link, end in self.tables.at(self.tables.money_links, line, first):
+            if link not in ands:
+                yield line.next(end), 0
+        if longest and not self.numbers.ranged(line, q.start):
+            if first > q.end:
+                yield first, Doubt.OTHERWISE
+            for _, end in self.tables.at(self.tables.ands, line, first):
+                yield line.next(end), Doubt.OTHERWISE
 
     def _signs(self, line: Line, i: int) -> Iterator[tuple[str, int]]:
         """Signs in front of an amount may be glued to a figure, not to a word."""

@@ -16,7 +16,7 @@ from pytest_asrbench.verifiers.languages.line import Line, bare, kind
 from pytest_asrbench.verifiers.languages.numbers import Numbers
 from pytest_asrbench.verifiers.languages.tables import Tables
 from pytest_asrbench.verifiers.packs.grammar import walk
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 
 _FREE: Final = "-./,:()#_'\"~–"
 _MAX: Final = 4000
@@ -25,7 +25,7 @@ _MAX: Final = 4000
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How a kind of value is walked."""
+    """The way in which a kind of value is walked."""
 
     exact: bool = False
     """Signs count."""
@@ -35,11 +35,13 @@ class Shape:
     """Names of letters are letters."""
     words: bool = True
     """Letters may stand together."""
+    marked: bool = False
+    """A letter with a mark is another letter: ç is no c."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """Where a value was walked to its end."""
+class CharacterMatch:
+    """A place where a value was walked to its end."""
 
     start: int
     end: int
@@ -62,13 +64,13 @@ class Characters:
     tables: Tables
     numbers: Numbers
 
-    def find(self, line: Line, value: str, shape: Shape, reached: Walk) -> Iterator[Found]:
+    def find(self, line: Line, value: str, shape: Shape, reached: Walk) -> Iterator[CharacterMatch]:
         """Every place where the value stands, surroundings not yet asked."""
         if not value:
             return
         for i in self._starts(line):
             for end, doubts in self._ends(line, i, value, shape, reached):
-                yield Found(i, end, doubts)
+                yield CharacterMatch(i, end, doubts)
 
     def _starts(self, line: Line) -> list[int]:
         starts: list[int] = line.once("starts of pieces", lambda: [
@@ -146,12 +148,12 @@ class Characters:
         end = line.run(i)
         run = flat[i:end]
         if run and kind(run[0]) in ("letter", "nagari", "han", "hiragana", "katakana"):
-            yield from self._run(run, i, value, k)
+            yield from self._run(run, i, value, k, shape)
         if not opens:
             return
         if shape.names:
             for name, e in tables.at(tables.letters, line, i):
-                for letter in dict.fromkeys((name, bare(name, tables.pack))):
+                for letter in self._forms(name, shape):
                     if value.startswith(letter, k):
                         yield e, len(letter), 0
         for times, e in tables.at(tables.doubles, line, i):
@@ -162,13 +164,19 @@ class Characters:
                     yield e, len(letter), 0
         yield from self._given(line, i, value, k)
 
-    def _run(self, run: str, i: int, value: str, k: int) -> Iterator[tuple[int, int, int]]:
+    def _forms(self, written: str, shape: Shape) -> tuple[str, ...]:
+        """As it is written, and as machines write it."""
+        if shape.marked:
+            return (written,)
+        return tuple(dict.fromkeys((written, bare(written, self.tables.pack))))
+
+    def _run(
+        self, run: str, i: int, value: str, k: int, shape: Shape
+    ) -> Iterator[tuple[int, int, int]]:
         """A word as it is written; letters of other alphabets as machines write them."""
-        forms = {run: 0}
-        forms.setdefault(bare(run, self.tables.pack), 0)
-        for form, doubts in forms.items():
+        for form in self._forms(run, shape):
             if value.startswith(form, k):
-                yield i + len(run), len(form), doubts
+                yield i + len(run), len(form), 0
         ending = self.tables.endings
         e = len(value) - k
         whole = e < len(run) and value.endswith(run[:e])
@@ -254,41 +262,41 @@ class Characters:
 
     # --- surroundings ----------------------------------------------------------------------------
 
-    def around(self, line: Line, found: Found, value: str, *, exact: bool) -> int:
+    def around(self, line: Line, match: CharacterMatch, value: str, *, exact: bool) -> int:
         """Whether letters or figures beside the value go on with it (rules 4, 46)."""
-        cut = any(i < found.start < e or i < found.end < e for i, e in self.numbers.spans(line))
+        cut = any(i < match.start < e or i < match.end < e for i, e in self.numbers.spans(line))
         if cut:  # a number is one thing from its first word to its last (rule 41)
-            return d.REFUSED | d.OTHERWISE
-        return self._left(line, found, value, exact) | self._right(line, found, value, exact)
+            return Doubt.REFUSED | Doubt.OTHERWISE
+        return self._left(line, match, value, exact) | self._right(line, match, value, exact)
 
-    def _left(self, line: Line, found: Found, value: str, exact: bool) -> int:
-        flat, i = line.flat, found.start
+    def _left(self, line: Line, match: CharacterMatch, value: str, exact: bool) -> int:
+        flat, i = line.flat, match.start
         if i == 0:
             return 0
         if flat[i - 1] != " " and kind(flat[i - 1]) and not self._parts(line, i, value[0]):
             labelled = self._label(line, i) and exact and value[0].isdigit()
-            return 0 if labelled else d.REFUSED
+            return 0 if labelled else Doubt.REFUSED
         if flat[i - 1] in "-_./@+:\\" and flat[i - 2 : i - 1].isalnum():
             labelled = flat[i - 1] == ":" or (not exact and flat[i - 1] == "-" and len(value) > 3)
-            return 0 if labelled and flat[i - 2].isalpha() else d.REFUSED
+            return 0 if labelled and flat[i - 2].isalpha() else Doubt.REFUSED
         if exact and flat[i - 1] in "-_@/+":
-            return d.REFUSED
+            return Doubt.REFUSED
         before = line.back(i)
         paused = flat[before - 1 : before] in (",", ".", ";")
         starts_digit = value[0].isdigit()
         if before in self.numbers.number_ends(line) and (starts_digit or not exact):
-            return d.REFUSED
+            return Doubt.REFUSED
         if starts_digit and not exact and not flat[i].isdigit() and self._soft_before(line, before):
-            return d.REFUSED
-        listed = paused and not exact and ", " in flat[found.start : found.end]
+            return Doubt.REFUSED
+        listed = paused and not exact and ", " in flat[match.start : match.end]
         if listed and before - 1 in self.numbers.number_ends(line) and starts_digit:
-            return d.REFUSED
+            return Doubt.REFUSED
         if exact and before < i and self._sign_before(line, before):
-            return d.REFUSED
+            return Doubt.REFUSED
         start = self._run_start(line, before)
         lone = before - start == 1 and kind(flat[start]) == "letter" and self._spelled(line, i)
         if lone and flat[start] not in self.tables.pack.script.articles:
-            return d.REFUSED
+            return Doubt.REFUSED
         return 0
 
     def _soft_before(self, line: Line, before: int) -> bool:
@@ -329,7 +337,7 @@ class Characters:
         )
 
     def _after_particle(self, line: Line, i: int) -> bool:
-        """What stands before a cut is no part of a value: は of はまるまる."""
+        """True if what stands before a cut is no part of a value: は of はまるまる."""
         return any(
             end == i and (line.edge(k) or k in self.tables.cuts(line))
             for k in range(max(0, i - 6), i)
@@ -345,13 +353,13 @@ class Characters:
     def _spelled(self, line: Line, i: int) -> bool:
         return line.run(i) == i + 1 and kind(line.char(i)) == "letter"
 
-    def _right(self, line: Line, found: Found, value: str, exact: bool) -> int:
-        flat, e = line.flat, found.end
+    def _right(self, line: Line, match: CharacterMatch, value: str, exact: bool) -> int:
+        flat, e = line.flat, match.end
         if e >= len(flat):
             return 0
         tables = self.tables
         if not line.edge(e) and e not in tables.cuts(line):
-            return 0 if self._ended(line, e) else d.REFUSED
+            return 0 if self._ended(line, e) else Doubt.REFUSED
         glued = flat[e] != " "
         if glued and kind(flat[e]) and not self._ended(line, e):
             foreign = {"han", "hiragana", "katakana", "nagari"}
@@ -360,19 +368,19 @@ class Characters:
             han = left == right == "han"
             number = e in self.numbers.number_starts(line)
             if not (apart or han) or number or e in tables.cuts(line):
-                return d.REFUSED
+                return Doubt.REFUSED
         if flat[e] == "'" and flat[e + 1 : e + 2].isalpha():
-            return 0 if tables.pack.script.apostrophe_endings else d.NEIGHBOUR
+            return 0 if tables.pack.script.apostrophe_endings else Doubt.NEIGHBOUR
         follows = kind(line.char(e + 1))
         if flat[e] in "-_./@+:\\" and (follows if exact else follows in ("letter", "figure")):
-            return d.REFUSED
+            return Doubt.REFUSED
         place = line.next(e)
-        if place > e and exact:
+        if exact and (place > e or tables.pack.script.unspaced):
             more = place in self.numbers.number_starts(line) and value[-1].isdigit()
             if more and not flat[e - 1].isdigit() and not flat[place].isdigit():
-                return d.REFUSED  # read out figure by figure, it goes on
+                return Doubt.REFUSED  # read out figure by figure, it goes on
             return self._sign_after(line, place, value)
-        return self._goes_on(line, found, place, value) if not exact else 0
+        return self._goes_on(line, match, place, value) if not exact else 0
 
     def _ended(self, line: Line, e: int) -> bool:
         """A particle or postposition is glued to it."""
@@ -384,14 +392,14 @@ class Characters:
             word = line.next(end)
             if sign in (".", "-", "_", "/", "@") and line.run(word) > word:
                 follows = word in self.numbers.number_starts(line) or value[-1].isalpha()
-                return d.REFUSED if follows else d.LONGER
+                return Doubt.REFUSED if follows else Doubt.LONGER
         return 0
 
-    def _goes_on(self, line: Line, found: Found, i: int, value: str) -> int:
+    def _goes_on(self, line: Line, match: CharacterMatch, i: int, value: str) -> int:
         """Letters or figures behind: the run goes on (rule 46), unless they are a reading of
         their own (rule 57)."""
         flat, tables = line.flat, self.tables
-        inside = flat[found.start : found.end]
+        inside = flat[match.start : match.end]
         if flat.startswith((", ", ". "), i):
             if flat[i : i + 2] not in inside:
                 return 0
@@ -401,23 +409,31 @@ class Characters:
         digits = self.numbers.digits(line, i) if i < len(flat) else []
         hard = i in self.numbers.number_starts(line)
         if hard:
-            return d.NEIGHBOUR if self._own(line, i) else d.REFUSED
-        worded = value[-1].isdigit() and not flat[found.end - 1].isdigit()
+            return Doubt.NEIGHBOUR if self._own(line, i) else Doubt.REFUSED
+        worded = value[-1].isdigit() and not flat[match.end - 1].isdigit()
         if digits and value[-1].isdigit():
             if not self._soft_word(line, i, digits, worded):
-                return d.REFUSED
+                return Doubt.REFUSED
             if worded:
-                return d.NEIGHBOUR
+                return Doubt.NEIGHBOUR
         run = line.run(i)
         if (
             run == i + 1
             and kind(flat[i]) == "letter"
             and flat[i] not in tables.pack.script.articles
         ):
-            return d.REFUSED
+            return Doubt.REFUSED
+        return self.named_on(line, match, i)
+
+    def named_on(self, line: Line, match: CharacterMatch, i: int) -> int:
+        """A name of a letter behind letters that were named; one that is also a word goes on
+        only where nothing stands behind it that it could belong to."""
+        tables, flat = self.tables, line.flat
         for _, end in tables.at(tables.letters, line, i):
-            if flat[i:end] not in tables.pack.letters.ordinary and self._by_name(line, found):
-                return d.REFUSED
+            ordinary = flat[i:end] in tables.pack.letters.ordinary
+            closes = end >= len(flat) or flat[end] in ".;!?"
+            if (closes or not ordinary) and self._by_name(line, match):
+                return Doubt.REFUSED
         return 0
 
     def _soft_word(
@@ -442,16 +458,16 @@ class Characters:
             return False
         return any(True for _ in self.tables.at(self.tables.tags, line, i))
 
-    def _by_name(self, line: Line, found: Found) -> bool:
+    def _by_name(self, line: Line, match: CharacterMatch) -> bool:
         """The value ends in letters that were named."""
         flat = line.flat
         return (
             any(
-                end == found.end
-                for i in range(max(found.start, found.end - 12), found.end)
+                end == match.end
+                for i in range(max(match.start, match.end - 12), match.end)
                 for _, end in self.tables.at(self.tables.letters, line, i)
             )
-            and kind(flat[found.end - 1]) != "figure"
+            and kind(flat[match.end - 1]) != "figure"
         )
 
     def _own(self, line: Line, i: int) -> bool:

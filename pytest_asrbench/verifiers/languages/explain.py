@@ -1,4 +1,4 @@
-"""What was read of a transcript in a language that has a pack, and the addendum's rules."""
+"""The readings of a transcript in a language that has a pack, and the addendum's rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from importlib.resources import files
 from pytest_asrbench.model import Entity
 from pytest_asrbench.verifiers.languages.matcher import VALUES
 from pytest_asrbench.verifiers.languages.verdicts import ByWords
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt, texts
 
 _SHOWN = 6
 
@@ -25,8 +25,8 @@ def explained(
         read = judge.reader.readings(kind, at)
         for reading in read[:_SHOWN]:
             start, stop = at.span(reading.start, reading.end)
-            why = ", ".join(d.texts(reading.doubts))
-            refused = reading.doubts & d.REFUSED
+            why = ", ".join(texts(reading.doubts))
+            refused = reading.doubts & Doubt.REFUSED
             note = "; what stands beside it belongs to it" if refused else ""
             yield (
                 "reading",

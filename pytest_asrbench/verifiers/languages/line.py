@@ -67,13 +67,13 @@ class Line:
         return i - 1 if i > 0 and self.flat[i - 1] == " " else i
 
     def kind(self, i: int) -> str:
-        """What the character at i is; a lengthening mark is what it lengthens."""
+        """The kind of the character at i; a lengthening mark is what it lengthens."""
         while i > 0 and self.flat[i] == "ー":
             i -= 1
         return kind(self.flat[i])
 
     def run(self, i: int) -> int:
-        """Where the run of letters or figures that stands at i ends; i where there is none."""
+        """The end of the run of letters or figures at i; i where there is none."""
         flat, e = self.flat, i
         first = self.kind(i) if i < len(flat) else ""
         if not first:
@@ -92,7 +92,8 @@ class Line:
 
 @lru_cache(maxsize=8192)
 def kind(char: str) -> str:
-    """What may form one run: letters, figures, kana of one kind; Han stands alone; "" is a sign."""
+    """The kind of character that may form one run: letters, figures, kana of one kind; Han stands
+    alone; "" is a sign."""
     if char.isascii():
         return "letter" if char.isalpha() else "figure" if char.isdigit() else ""
     code = ord(char)
@@ -123,7 +124,7 @@ def fold(text: str, pack: Pack) -> str:
 
 
 def _folded(text: str, script: Script) -> tuple[str, list[int], list[int]]:
-    found: list[str] = []
+    chars: list[str] = []
     start: list[int] = []
     stop: list[int] = []
     i = 0
@@ -132,22 +133,30 @@ def _folded(text: str, script: Script) -> tuple[str, list[int], list[int]]:
         while e < len(text) and e - i < 8 and "\u0300" <= text[e] <= "\u036f":
             e += 1
         if _SPACE.match(text[i]):
-            if found and found[-1] != " ":
-                found.append(" ")
+            if chars and chars[-1] != " ":
+                chars.append(" ")
                 start.append(i)
                 stop.append(e)
         else:
             folded = _fold(text[i:e], script)
+            if text[i] == "・" and _between_numerals(text, i):
+                folded = "."
             if folded in ",." and text[i] in _WIDE and not _in_figure(text, i):
                 folded += " "  # full-width marks bring their own white space
             for char in folded:
-                if char == " " and found and found[-1] == " ":
+                if char == " " and chars and chars[-1] == " ":
                     continue
-                found.append(char)
+                chars.append(char)
                 start.append(i)
                 stop.append(e)
         i = e
-    return "".join(found), start, stop
+    return "".join(chars), start, stop
+
+
+def _between_numerals(text: str, i: int) -> bool:
+    """一・五: a decimal point."""
+    beside = text[max(0, i - 1) : i], text[i + 1 : i + 2]
+    return all(unicodedata.numeric(c, None) is not None for c in beside if c) and all(beside)
 
 
 def _in_figure(text: str, i: int) -> bool:
@@ -166,11 +175,11 @@ def _fold(cluster: str, script: Script) -> str:
     plain = "".join(known.get(c, c) for c in unicodedata.normalize("NFC", plain))
     plain = plain.casefold() if "ß" not in keep else plain.lower()
     plain = "".join(known.get(c, c) for c in unicodedata.normalize("NFC", plain))
-    found = ""
+    stripped = ""
     for char in plain:
         kept = keep == "*" or char in keep
-        found += char if kept else _bare(char)
-    return "".join(c for c in found if unicodedata.category(c) != "Cf")
+        stripped += char if kept else _bare(char)
+    return "".join(c for c in stripped if unicodedata.category(c) != "Cf")
 
 
 def _bare(char: str) -> str:
@@ -186,14 +195,14 @@ def _bare(char: str) -> str:
 def _replaced(
     chars: str, start: list[int], stop: list[int], pattern: str, instead: str
 ) -> tuple[str, list[int], list[int]]:
-    found: list[str] = []
+    pieces: list[str] = []
     starts: list[int] = []
     stops: list[int] = []
     last = 0
     for match in re.finditer(pattern, chars):
         i, e = match.span()
         new = match.expand(instead)
-        found.append(chars[last:i] + new)
+        pieces.append(chars[last:i] + new)
         starts += start[last:i]
         stops += stop[last:i]
         if e > i:
@@ -204,12 +213,12 @@ def _replaced(
         last = e
     if not last:
         return chars, start, stop
-    found.append(chars[last:])
-    return "".join(found), starts + start[last:], stops + stop[last:]
+    pieces.append(chars[last:])
+    return "".join(pieces), starts + start[last:], stops + stop[last:]
 
 
 def bare(word: str, pack: Pack) -> str:
     """A folded word as it is written in addresses of machines: no marks."""
     machine = pack.script.machine
-    found = (machine.get(c) or (_bare(c) if kind(c) == "letter" else c) for c in word)
-    return "".join(found)
+    plain = (machine.get(c) or (_bare(c) if kind(c) == "letter" else c) for c in word)
+    return "".join(plain)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pytest_asrbench.model import Nearest, Verdict
 from pytest_asrbench.verifiers.languages.amounts import Amounts
-from pytest_asrbench.verifiers.languages.characters import Characters, Found, Shape, Walk
+from pytest_asrbench.verifiers.languages.characters import CharacterMatch, Characters, Shape, Walk
 from pytest_asrbench.verifiers.languages.line import Line, bare, fold, line
 from pytest_asrbench.verifiers.languages.moments import Moments, SpokenDate, Time
 from pytest_asrbench.verifiers.languages.numbers import Numbers
@@ -19,12 +19,12 @@ from pytest_asrbench.verifiers.languages.readings import Reading
 from pytest_asrbench.verifiers.languages.tables import Tables
 from pytest_asrbench.verifiers.languages.words import Words
 from pytest_asrbench.verifiers.packs.pack import Pack
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt, texts
 
 FREE: Final = Shape()
 EXACT: Final = Shape(exact=True)
 VERSION: Final = Shape(exact=True, words=False)
-SPELLED: Final = Shape(alphabet=True)
+LETTERS: Final = Shape(marked=True)
 IDENTIFIERS: Final = frozenset({
     "phone_number", "phone_extension", "account_or_record_number", "reference_id", "product_code",
     "port_number", "spelled_sequence", "acronym_or_initialism",
@@ -49,7 +49,7 @@ TYPES: Final = IDENTIFIERS | MACHINE | WORDED | VALUES | {"version"}
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What is looked for."""
+    """The value that is looked for."""
 
     type: str
     text: str
@@ -58,7 +58,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Where a value was found, and how."""
+    """A place where a value was found, and how."""
 
     start: int
     end: int
@@ -104,16 +104,16 @@ class Reader:
     # --- verdicts --------------------------------------------------------------------------------
 
     def verdict(self, value: Value, at: Line) -> Verdict:
-        """Whether the value is carried by the line."""
-        found, refused, near = self.search(value, at)
-        if found is None:
+        """The verdict on whether the line carries the value."""
+        match, refused, near = self.search(value, at)
+        if match is None:
             fluent = self.fluent(at)
             if fluent is not None:
-                found, _, _ = self.search(value, fluent)
-        if found is None and refused is None:
-            found = self._split(value, at)
-        if found is not None:
-            return _present(at, found)
+                match, _, _ = self.search(value, fluent)
+        if match is None and refused is None:
+            match = self._split(value, at)
+        if match is not None:
+            return _present(at, match)
         return _absent(at, value, refused, near)
 
     def _split(self, value: Value, at: Line) -> Match | None:
@@ -121,8 +121,8 @@ class Reader:
         joined: Line | None = at.once("joined", lambda: self._joined(at))
         if joined is None:
             return None
-        found, _, _ = self.search(value, joined)
-        return None if found is None else replace(found, doubts=found.doubts | d.SPACED)
+        match, _, _ = self.search(value, joined)
+        return None if match is None else replace(match, doubts=match.doubts | Doubt.SPACED)
 
     def _joined(self, at: Line) -> Line | None:
         """The line without spaces that split a number word: "dieci sette"."""
@@ -169,7 +169,7 @@ class Reader:
         refused: Match | None = None
         near: list[Match] = []
         for match in self._matches(value, at, near):
-            if match.doubts & d.REFUSED:
+            if match.doubts & Doubt.REFUSED:
                 refused = _better(refused, match)
             elif not match.doubts:
                 return match, None, None
@@ -218,25 +218,26 @@ class Reader:
     def wanted(self, kind: str, text: str) -> Reading | None:
         """The canonical, read by the same reader; None where it is nothing of its type."""
         at = self.line(text.strip())
-        found = [
+        readings = [
             r for r in self.readings(kind, at) if not r.start and r.end >= len(at.flat.rstrip(". "))
         ]
-        found = [r for r in found if not r.doubts & d.REFUSED]
-        return min(found, key=lambda r: r.doubts.bit_count()) if found else None
+        readings = [r for r in readings if not r.doubts & Doubt.REFUSED]
+        return min(readings, key=lambda r: r.doubts.bit_count()) if readings else None
 
     # --- characters ------------------------------------------------------------------------------
 
     def _identifier(self, value: Value, at: Line, near: list[Match]) -> Iterator[Match]:
         plain = self._plain(value.text, spelled=value.type in SPELLING)
-        shape = SPELLED if self._alphabet(value) else FREE
+        shape = LETTERS if value.type in SPELLING else FREE
+        shape = replace(shape, alphabet=self._alphabet(value))
         forms = [(plain, 0)]
         if value.type == "phone_number":
             forms = phone_forms(value.text, self.tables.pack, self.region)
         for text, doubts in forms:
             reached = Walk()
-            for found in self.characters.find(at, text, shape, reached):
-                around = self.characters.around(at, found, text, exact=False)
-                yield Match(found.start, found.end, found.doubts | around | doubts, "characters")
+            for match in self.characters.find(at, text, shape, reached):
+                around = self.characters.around(at, match, text, exact=False)
+                yield Match(match.start, match.end, match.doubts | around | doubts, "characters")
             near.extend(_near(reached, text))
 
     def _plain(self, text: str, *, spelled: bool) -> str:
@@ -260,9 +261,9 @@ class Reader:
         if value.type == "version":
             text, shape = text.removeprefix("v").strip(), VERSION
         reached = Walk()
-        for found in self.characters.find(at, text.replace(" ", ""), shape, reached):
-            around = self.characters.around(at, found, text, exact=True)
-            yield Match(found.start, found.end, found.doubts | around, "characters and signs")
+        for match in self.characters.find(at, text.replace(" ", ""), shape, reached):
+            around = self.characters.around(at, match, text, exact=True)
+            yield Match(match.start, match.end, match.doubts | around, "characters and signs")
         near.extend(_near(reached, text))
 
     # --- words -----------------------------------------------------------------------------------
@@ -290,31 +291,31 @@ class Reader:
             return
         pattern = r"[\s,.;:'\"-]*".join(map(re.escape, tokens))
         for match in re.finditer(pattern, at.flat):
-            found = Found(match.start(), match.end(), 0)
-            if not (at.edge(found.start) and at.edge(found.end)):
+            said = CharacterMatch(match.start(), match.end(), 0)
+            if not (at.edge(said.start) and at.edge(said.end)):
                 continue
-            ends = (at.back(found.start) in self.numbers.number_ends(at), found.start)
-            if ends[0] and found.start in self.numbers.number_starts(at):
+            ends = (at.back(said.start) in self.numbers.number_ends(at), said.start)
+            if ends[0] and said.start in self.numbers.number_starts(at):
                 continue
-            cut = at.next(found.end) in self.numbers.number_starts(at)
-            if cut and found.end in self.numbers.number_ends(at):
+            cut = at.next(said.end) in self.numbers.number_starts(at)
+            if cut and said.end in self.numbers.number_ends(at):
                 continue
-            if value.type in VALUES and self._part(value, at, found):
+            if value.type in VALUES and self._part(value, at, said):
                 continue
-            yield Match(found.start, found.end, 0, "spoken form, word for word")
+            yield Match(said.start, said.end, 0, "spoken form, word for word")
 
-    def _part(self, value: Value, at: Line, found: Found) -> bool:
+    def _part(self, value: Value, at: Line, said: CharacterMatch) -> bool:
         """A longer reading holds it."""
         return any(
-            r.start <= found.start
-            and found.end <= r.end
-            and (r.end - r.start) > found.end - found.start
+            r.start <= said.start
+            and said.end <= r.end
+            and (r.end - r.start) > said.end - said.start
             for r in self.readings(value.type, at)
         )
 
 
 def _equal(wanted: Any, heard: Any) -> bool:
-    """Whether what was read carries what is wanted."""
+    """True if what was read carries what is wanted."""
     if isinstance(wanted, SpokenDate):
         return isinstance(heard, SpokenDate) and heard.holds(wanted)
     if isinstance(wanted, Time):
@@ -347,10 +348,10 @@ def _better(old: Match | None, new: Match) -> Match:
     return old
 
 
-def _present(at: Line, found: Match) -> Verdict:
-    start, stop = at.span(found.start, found.end)
+def _present(at: Line, match: Match) -> Verdict:
+    start, stop = at.span(match.start, match.end)
     evidence = at.text[start:stop]
-    doubts = d.texts(found.doubts)
+    doubts = texts(match.doubts)
     reason = f"{evidence!r} carries it" if evidence.isprintable() else "carried"
     if doubts:
         reason += ", though " + "; ".join(doubts)
@@ -363,7 +364,7 @@ def _absent(at: Line, value: Value, refused: Match | None, near: Match | None) -
         return Verdict(False, True, "nothing like it was heard")
     start, stop = at.span(shown.start, shown.end)
     heard = at.text[start:stop]
-    doubts = d.texts(refused.doubts) if refused is not None else []
+    doubts = texts(refused.doubts) if refused is not None else []
     difference = f"heard {heard!r} for {value.text!r}"
     if refused is not None:
         difference = f"{heard!r} goes on or belongs to something longer"

@@ -13,17 +13,18 @@ from pytest_asrbench.verifiers.languages.numbers import Numbers
 from pytest_asrbench.verifiers.languages.readings import Reading, uncut, whole
 from pytest_asrbench.verifiers.languages.tables import Tables
 from pytest_asrbench.verifiers.languages.templates import Slot, Template, compiled
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 
 _FOUR: Final = re.compile(r"\d{4}(?!\d)")
 _TWO: Final = re.compile(r"\d{2}(?!\d)")
+_EIGHT: Final = re.compile(r"((?:19|20)\d\d)(0\d|1[0-2])([0-3]\d)(?!\d)")
 _SHORT: Final = re.compile(r"\d{1,2}(?!\d)")
 DAY_MINUTES: Final = 24 * 60
 
 
 @dataclass(frozen=True, slots=True)
 class SpokenDate:
-    """What a date says; 0 is what it leaves out. Weekdays count from 1, Monday."""
+    """A date as it is said; 0 is what it leaves out. Weekdays count from 1, Monday."""
 
     year: int = 0
     month: int = 0
@@ -90,7 +91,7 @@ class Moments:
             "h": self._hour, "m": self._minute, "mm": self._two_figures(59),
             "s": self._two_figures(59), "d": self._day, "mn": self._numbered(12),
             "d2": self._ordinal_month, "y": self._year, "yy": self._two_figures(99),
-            "hh": self._hour_figures,
+            "hh": self._hour_figures, "ymd": self._eight_figures,
         }  # fmt: skip
         if self.tables.pack.has("calendar"):
             slots["mon"] = self._named(calendar.months)
@@ -155,6 +156,12 @@ class Moments:
 
         return read
 
+    def _eight_figures(self, line: Line, i: int) -> Iterator[tuple[SpokenDate, int]]:
+        """19950120."""
+        figures = _EIGHT.match(line.flat, i)
+        if figures:
+            yield SpokenDate(*map(int, figures.groups())), figures.end()
+
     def _day(self, line: Line, i: int) -> Iterator[tuple[int, int]]:
         for value, end in self._values(line, i, 1, 31):
             yield value, end
@@ -186,15 +193,22 @@ class Moments:
                 for more, stop in self.numbers.whole(line, line.next(end)):
                     if 10 <= more < 100:
                         yield value * 100 + more, stop
-        digits, place = "", i
-        while len(digits) < 4:
-            found = [f for f in self.numbers.digits(line, place) if not f[2]]
-            one = next((f for f in found if len(f[0]) == 1), None)
-            if one is None or line.flat[place].isdigit():
-                return
-            digits, place = digits + one[0], line.next(one[1])
-        if digits[0] in "12":
-            yield int(digits), place
+        for digits, end in self._four(line, i, ""):
+            if digits[0] in "12":
+                yield int(digits), end
+
+    def _four(self, line: Line, i: int, before: str) -> Iterator[tuple[str, int]]:
+        """Four digits that are read out, one or two at a time."""
+        if i >= len(line.flat) or line.flat[i].isdigit():
+            return
+        for digits, end, doubts in self.numbers.digits(line, i):
+            both = before + digits
+            if doubts or len(digits) > 2 or len(both) > 4:
+                continue
+            if len(both) == 4:
+                yield both, end
+            else:
+                yield from self._four(line, line.next(end), both)
 
     # --- dates -----------------------------------------------------------------------------------
 
@@ -220,24 +234,24 @@ class Moments:
                     if date is not None:
                         doubts = self._beside(line, i, end)
                         if "yy" in held:
-                            doubts |= d.YEAR
+                            doubts |= Doubt.YEAR
                         yield Reading(date, i, end, doubts, template.text)
 
     def _beside(self, line: Line, i: int, end: int) -> int:
         """A figure or number glued to it makes it something else."""
         flat = line.flat
         if not line.edge(i) and i not in self.tables.cuts(line) and not self.numbers.opens(line, i):
-            return d.REFUSED
+            return Doubt.REFUSED
         if i and flat[i - 1] in "-/.,:" and flat[i].isdigit() and flat[i - 2 : i - 1].isalnum():
-            return d.REFUSED
+            return Doubt.REFUSED
         signed = line.char(end) in "-/.,:" and line.char(end + 1).isdigit()
         if flat[end - 1].isdigit() and (signed or line.char(end) == "%"):
-            return d.REFUSED
+            return Doubt.REFUSED
         if not line.edge(end) and kind(flat[end]) == "figure":
-            return d.REFUSED
+            return Doubt.REFUSED
         before = line.back(i)
         if before < i and before in self.numbers.number_ends(line) and i in self._numbers(line):
-            return d.REFUSED
+            return Doubt.REFUSED
         return 0
 
     def _numbers(self, line: Line) -> dict[int, int]:
@@ -259,13 +273,14 @@ class Moments:
                 continue
             starts = [(i, "")]
             starts += [(line.next(e), half) for half, e in self.slots["part"](line, i)]
-            for start, half in starts:
+            for start, start_half in starts:
                 for template in self._times:
                     for held, end in template.match(line, start, self.slots, self.tables):
                         time = _time(held, template.effect)
                         if time is None:
                             continue
                         doubts = self._clock_beside(line, start, end)
+                        half = start_half or held.get("part", "")
                         yield self._timed(time, half, i, end, doubts, template.text)
                         if not half:
                             for after, stop in self._part_after(line, end):
@@ -287,10 +302,13 @@ class Moments:
         after = line.next(end)
         starts = self._numbers(line)
         cut = end in self.numbers.number_ends(line) and after in starts and after > end
-        return d.REFUSED if cut and line.flat[end - 1] != "." else 0
+        return Doubt.REFUSED if cut and line.flat[end - 1] != "." else 0
 
 
 def _date(held: Mapping[str, Any]) -> SpokenDate | None:
+    if "ymd" in held:
+        date: SpokenDate = held["ymd"]
+        return date if 1 <= date.day <= 31 else None
     year = held.get("y", 0) or _century(held.get("yy"))
     month = held.get("mon", 0) or held.get("mn", 0) or held.get("d2", 0)
     return SpokenDate(year, month, held.get("d", 0), held.get("wd", 0) or held.get("wds", 0))

@@ -11,7 +11,7 @@ from typing import Final
 from pytest_asrbench.verifiers.languages.line import Line, kind
 from pytest_asrbench.verifiers.languages.tables import Tables
 from pytest_asrbench.verifiers.packs.grammar import walk
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 
 _FIGURES: Final = re.compile(r"\d+")
 _LITERAL: Final = re.compile(r"\d+(?:[.,'’]\d+)*(?: \d{3}(?!\d))*(?:[.,]\d+)?")
@@ -56,6 +56,8 @@ class Numbers:
         if never is not None and never.match(flat, i):
             return
         for value, end in self.tables.grammar.read(flat, i):
+            if " " in flat[i:end] and _hyphened(flat, end):
+                continue  # quarante | quatre-vingts
             if self._ends(line, end) and flat[i:end] not in self.tables.soft_words:
                 yield value, end
 
@@ -77,7 +79,7 @@ class Numbers:
         return any(i == end for _, end in self.spans(line))
 
     def spans(self, line: Line) -> tuple[tuple[int, int], ...]:
-        """Where numbers stand, figures or words, each as long as it can be."""
+        """Spans of numbers, figures or words, each as long as it can be."""
         spans: tuple[tuple[int, int], ...] = line.once("spans", lambda: tuple(self._spans(line)))
         return spans
 
@@ -92,12 +94,12 @@ class Numbers:
                 yield i, i2
                 i, open_ = i2, True
                 continue
-            found = (
+            numbers = (
                 self.whole(line, i) if open_ or line.edge(i) or i in self.tables.cuts(line) else ()
             )
-            if found:
-                yield i, found[0][1]
-                i, open_ = found[0][1], True
+            if numbers:
+                yield i, numbers[0][1]
+                i, open_ = numbers[0][1], True
                 continue
             open_ = False
             i += 1
@@ -127,18 +129,23 @@ class Numbers:
             yield from self._counted(line, int(figures[0][:6]), figures.end())
         if not self.opens(line, i):
             return
-        found = self.whole(line, i)
-        for value, end in found:
+        numbers = self.whole(line, i)
+        for value, end in numbers:
             if not figures or end > figures.end():
-                yield str(value), end, 0 if end == found[0][1] else d.REFUSED | d.OTHERWISE
+                yield (
+                    str(value),
+                    end,
+                    0 if end == numbers[0][1] else Doubt.REFUSED | Doubt.OTHERWISE,
+                )
             yield from self._counted(line, value, end)
         for words in (self.tables.soft, self.tables.only_digits):
             for value, end in walk(words, line.flat, i):
                 if self._ends(line, end) or self._goes_on(line, end):
                     yield str(value), end, 0
-        for times, end in self.tables.at(self.tables.repeats, line, i):
-            for digit, stop in self._digit(line, line.next(end)):
-                yield digit * times, stop, 0
+        for times, end in walk(self.tables.repeats, line.flat, i):
+            if line.edge(i) or i in self.tables.cuts(line):  # doppelnull
+                for digit, stop in self._digit(line, line.next(end)):
+                    yield digit * times, stop, 0
 
     def _goes_on(self, line: Line, i: int) -> bool:
         tables = (self.tables.soft, self.tables.only_digits)
@@ -241,16 +248,26 @@ class Numbers:
             if (
                 more
                 and 0 < int(more[0][:7]) < place
+                and not self.ranged(line, i)
                 and self.tables.counted_at(line, line.next(more.end()))
             ):
                 value = Fraction(int(figures[0]) + int(more[0]))
-                yield SpokenQuantity(i, more.end(), value, d.OTHERWISE)
+                yield SpokenQuantity(i, more.end(), value, Doubt.OTHERWISE)
+
+    def ranged(self, line: Line, i: int) -> bool:
+        """A word in front says that the numbers behind it are two ("entre 100 y 200")."""
+        before = line.back(i)
+        return any(
+            end == before
+            for k in range(max(0, before - 12), before)
+            for _, end in self.tables.at(self.tables.between, line, k)
+        )
 
     def _has_point(self, line: Line, end: int) -> bool:
         return any(True for _ in self._point(line, line.next(end)))
 
     def figure(self, text: str) -> list[tuple[Fraction, int]]:
-        """What a figure with its marks says here; nothing where it is no quantity (1.2.3)."""
+        """The quantity of a figure with its marks; nothing where it is no quantity (1.2.3)."""
         decimal, groups = self.tables.marks
         if len(text) > MAX_FIGURES:
             return []
@@ -272,9 +289,9 @@ class Numbers:
         if last == decimal and len(marks) == 1:
             return [(Fraction(whole + "." + rest), 0)]
         if last in ".," and len(marks) == 1 and len(rest) != 3:
-            return [(Fraction(whole + "." + rest), d.OTHERWISE)]
+            return [(Fraction(whole + "." + rest), Doubt.OTHERWISE)]
         if last in ".," and last != decimal and _grouped(text, last):
-            return [(Fraction(re.sub(r"\D", "", text)), d.OTHERWISE)]
+            return [(Fraction(re.sub(r"\D", "", text)), Doubt.OTHERWISE)]
         return []
 
     def _point(self, line: Line, i: int) -> Iterator[tuple[str, int]]:
@@ -283,23 +300,25 @@ class Numbers:
         opens = i == 0 or flat[i - 1] == " "
         if opens and flat.startswith((".", ","), i) and flat[i + 1 : i + 2].isdigit():
             yield flat[i + 1 : line.run(i + 1)], line.run(i + 1)
-        for _, end in self.tables.at(self.tables.points, line, i):
-            start = line.next(end)
-            found, place, stop = "", start, start
+        starts = [line.next(end) for _, end in self.tables.at(self.tables.points, line, i)]
+        if i and flat.startswith(".", i) and kind(flat[i - 1]) == "han":  # 一・五
+            starts.append(i + 1)
+        for start in starts:
+            decimals, place, stop = "", start, start
             while (more := self.next_digits(line, place)) is not None:
-                found, stop = found + more[0], more[1]
+                decimals, stop = decimals + more[0], more[1]
                 place = line.next(stop)
-                if len(found) > 12:
+                if len(decimals) > 12:
                     break
-            if found:
-                yield found, stop
+            if decimals:
+                yield decimals, stop
 
     def next_digits(self, line: Line, i: int) -> tuple[str, int] | None:
         figures = _FIGURES.match(line.flat, i)
         if figures:
             return figures[0], figures.end()
-        found = [*self.whole(line, i), *self.tables.at(self.tables.soft, line, i)]
-        longest = max(found, key=lambda one: one[1], default=None)
+        numbers = [*self.whole(line, i), *self.tables.at(self.tables.soft, line, i)]
+        longest = max(numbers, key=lambda one: one[1], default=None)
         return (str(longest[0]), longest[1]) if longest else None
 
     def longer(self, line: Line, q: SpokenQuantity) -> Iterator[SpokenQuantity]:
@@ -345,6 +364,11 @@ class Numbers:
                 shifted = SpokenQuantity(i, q.end, q.value + shift, q.doubts, True)
                 yield shifted
                 yield from self._scaled(line, shifted)
+
+
+def _hyphened(flat: str, e: int) -> bool:
+    """A hyphen binds what ends at e to the word behind it."""
+    return flat.startswith("-", e) and flat[e + 1 : e + 2].isalpha()
 
 
 def _last_place(q: SpokenQuantity, least: int) -> int:

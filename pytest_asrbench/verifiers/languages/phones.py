@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytest_asrbench.verifiers import phones
 from pytest_asrbench.verifiers.packs.pack import Pack
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 
 
 def forms(text: str, pack: Pack, region: str) -> list[tuple[str, int]]:
@@ -13,7 +13,7 @@ def forms(text: str, pack: Pack, region: str) -> list[tuple[str, int]]:
     if text.strip().startswith("+"):
         inside = phones.national(digits)
         forms = [(digits, 0), ("00" + digits, 0)]
-        return [*forms, (inside, d.OTHERWISE)] if inside else forms
+        return [*forms, (inside, Doubt.OTHERWISE)] if inside else forms
     country = pack.addresses.phones.get(region) or pack.addresses.phones.get("", ("", ""))
     code, trunk = country
     if not code:

@@ -1,4 +1,4 @@
-"""What a line is read as: values of one kind, each whole, with where it stands."""
+"""Readings of a line: values of one kind, each whole, with where it stands."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ class Reading:
     """One value read from a line."""
 
     key: Hashable
-    """What it is: equal keys are equal values."""
+    """The value in one form: equal keys are equal values."""
     start: int
     end: int
     doubts: int = 0
     name: str = ""
-    """How it was read; `asrbench explain` shows it."""
+    """The way it was read; `asrbench explain` shows it."""
 
     def doubted(self, doubts: int) -> Reading:
         return replace(self, doubts=self.doubts | doubts)
 
 
-def whole(found: Iterable[Reading]) -> list[Reading]:
-    """Those that no longer reading holds: a value is read from its first sign to its last."""
-    ordered = sorted(set(found), key=lambda r: (r.start, -r.end))
+def whole(readings: Iterable[Reading]) -> list[Reading]:
+    """Readings that no longer one holds: a value is read from its first sign to its last."""
+    ordered = sorted(set(readings), key=lambda r: (r.start, -r.end))
     kept: list[Reading] = []
     reach = -1
     widest = (-1, -1)
@@ -37,10 +37,10 @@ def whole(found: Iterable[Reading]) -> list[Reading]:
     return kept
 
 
-def uncut(found: list[Reading]) -> list[Reading]:
+def uncut(readings: list[Reading]) -> list[Reading]:
     """Without those that another reading goes on from: "las siete" of "las siete y media"."""
     return [
         one
-        for one in found
-        if not any(one.start < other.start < one.end < other.end for other in found)
+        for one in readings
+        if not any(one.start < other.start < one.end < other.end for other in readings)
     ]

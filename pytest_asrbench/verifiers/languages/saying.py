@@ -1,5 +1,5 @@
 """
-How a value is usually said in a language that has a pack: a proposal that a person approves.
+The usual spoken form of a value in a language with a pack: a proposal that a person approves.
 
 What is proposed is read again: a form that does not carry its value is not proposed.
 """

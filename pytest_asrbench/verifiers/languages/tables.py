@@ -48,8 +48,8 @@ class Tables:
 
     @cached_property
     def never(self) -> re.Pattern[str] | None:
-        found = self.pack.numbers.never
-        return re.compile("|".join(found)) if found else None
+        patterns = self.pack.numbers.never
+        return re.compile("|".join(patterns)) if patterns else None
 
     @cached_property
     def soft(self) -> Trie:
@@ -123,6 +123,14 @@ class Tables:
     @cached_property
     def ranges(self) -> Trie:
         return self.listed(self.pack.numbers.ranges)
+
+    @cached_property
+    def between(self) -> Trie:
+        return self.listed(self.pack.numbers.between)
+
+    @cached_property
+    def ordinal_tails(self) -> Trie:
+        return self.listed(self.pack.numbers.ordinal_tails)
 
     @cached_property
     def inexact(self) -> Trie:
@@ -305,7 +313,7 @@ class Tables:
                         yield value, e
 
     def cuts(self, line: Line) -> frozenset[int]:
-        """Where runs without white space part into names of letters, digits and signs."""
+        """Places where runs without white space part into names of letters, digits and signs."""
         if not self.pack.script.joined:
             return frozenset()
         cuts: frozenset[int] = line.once("cuts", lambda: frozenset(self._cuts(line)))

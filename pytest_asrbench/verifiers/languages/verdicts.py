@@ -17,19 +17,19 @@ _FAULTS = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError
 
 @dataclass(frozen=True, eq=False)
 class ByWords:
-    """Judges entities of a clip under custom types and knobs."""
+    """Judges entities of a clip under custom types and options."""
 
     reader: Reader
     types: Mapping[str, str]
-    knobs: Mapping[str, RuleOptions]
+    options: Mapping[str, RuleOptions]
 
     @classmethod
     def of(
-        cls, pack: Pack, language: str, types: Mapping[str, str], knobs: Mapping[str, RuleOptions]
+        cls, pack: Pack, language: str, types: Mapping[str, str], options: Mapping[str, RuleOptions]
     ) -> ByWords:
         """`language` is the clip's tag: its region chooses marks and orders."""
         _, region = subtags(language)
-        return cls(reader(pack, region or pack.region), types, knobs)
+        return cls(reader(pack, region or pack.region), types, options)
 
     def verdicts(self, entities: Sequence[Entity], transcript: str) -> list[Verdict]:
         """One an entity, in order.
@@ -37,12 +37,12 @@ class ByWords:
         Raises VerifierError for a type or part that is not known, with the other values' verdicts.
         """
         at = self.reader.line(transcript)
-        found = [self._attempt(entity, at) for entity in entities]
-        failures = [one for one in found if isinstance(one, VerifierError)]
+        attempts = [self._attempt(entity, at) for entity in entities]
+        failures = [one for one in attempts if isinstance(one, VerifierError)]
         if failures:
-            verdicts = tuple(one if isinstance(one, Verdict) else None for one in found)
+            verdicts = tuple(one if isinstance(one, Verdict) else None for one in attempts)
             raise VerifierError("; ".join(map(str, failures)), verdicts=verdicts)
-        return [one for one in found if isinstance(one, Verdict)]
+        return [one for one in attempts if isinstance(one, Verdict)]
 
     def _attempt(self, entity: Entity, at: Line) -> Verdict | VerifierError:
         """The verdict, or what hindered it: it costs that value's verdict alone."""
@@ -59,10 +59,10 @@ class ByWords:
         if kind not in TYPES:
             listed = ", ".join(sorted({*TYPES, *self.types}))
             raise VerifierError(f"unknown entity type {entity.type!r}; known: {listed}")
-        found = []
+        verdicts = []
         for form in (entity.canonical, *entity.accept):
             verdict = self.reader.verdict(Value(kind, form, entity.acoustic), at)
             if verdict.present and verdict.sure:
                 return verdict
-            found.append(verdict)
-        return next((v for v in found if v.present), found[0])
+            verdicts.append(verdict)
+        return next((v for v in verdicts if v.present), verdicts[0])

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from pytest_asrbench.verifiers.languages.characters import Characters, Shape, Walk
+from pytest_asrbench.verifiers.languages.characters import CharacterMatch, Characters, Shape, Walk
 from pytest_asrbench.verifiers.languages.line import Line, kind, line
 from pytest_asrbench.verifiers.languages.numbers import Numbers
 from pytest_asrbench.verifiers.languages.tables import Tables
 from pytest_asrbench.verifiers.packs.grammar import walk
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 
 _DIGITS: Final = Shape(names=False)
 _SPELLED: Final = Shape()
@@ -22,7 +22,7 @@ _MAX: Final = 3000
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a value of words was found."""
+    """A place where a value of words was found."""
 
     start: int
     end: int
@@ -43,6 +43,7 @@ class Words:
         held = line(value, self.tables.pack)
         tokens, i = [], 0
         while i < len(held.flat):
+            i = self._past_prefix(held, i)
             e = held.run(i)
             mark = held.flat[e : e + 2].lstrip(".")[:1] if e > i else ""
             if mark and mark in "ºª°" and held.flat[e - 1].isdigit():
@@ -59,6 +60,13 @@ class Words:
             i = max(e, i + 1)
         return tokens
 
+    def _past_prefix(self, held: Line, i: int) -> int:
+        """D-50667: what may stand before a postal code."""
+        for prefix in self.tables.pack.addresses.postal_prefixes:
+            if held.edge(i) and re.match(re.escape(prefix) + r"\d{4,5}\b", held.flat[i:]):
+                return i + len(prefix)
+        return i
+
     def find(
         self, at: Line, tokens: list[str], reached: Walk, *, address: bool, person: bool = False
     ) -> Iterator[Place]:
@@ -68,7 +76,10 @@ class Words:
         for i in self.characters._starts(at):
             for end, doubts in self._ends(at, i, tokens, reached, address):
                 more = self._around(at, i, end, tokens)
-                more |= self._han(at, end) if person else 0
+                if person:
+                    more |= self._han(at, end)
+                    named = CharacterMatch(i, end, 0)
+                    more |= self.characters.named_on(at, named, at.next(end))
                 yield Place(i, end, doubts | more, "words")
         if person:
             yield from self._described(at, tokens)
@@ -123,10 +134,14 @@ class Words:
             for start in places:
                 for end, taken, more in self._token(at, start, tokens, k, address):
                     todo.append((end, k + taken, doubts | more))
-            if address and k and self._optional(tokens[k]):
+            if address and k and self._optional(tokens, k):
                 todo.append((place, k + 1, doubts))
 
-    def _optional(self, token: str) -> bool:
+    def _optional(self, tokens: list[str], k: int) -> bool:
+        """A word that may be left out; the letter of a house ("8 a") may not."""
+        token = tokens[k]
+        if len(token) == 1 and (tokens[k - 1].isdigit() or k + 1 == len(tokens)):
+            return False
         return any(end == len(token) for _, end in walk(self.tables.free, token, 0))
 
     def _gaps(self, at: Line, i: int, *, address: bool) -> list[int]:
@@ -159,11 +174,13 @@ class Words:
             and kind(at.char(i)) == "figure"
             and self._numeral(token, at.flat[i : at.run(i)])
         ):
-            yield at.run(i), 1, d.OTHERWISE if k and not tokens[k - 1].isalpha() else 0
+            yield at.run(i), 1, Doubt.OTHERWISE if k and not tokens[k - 1].isalpha() else 0
         if token.isdigit():
             for end, doubts in self.characters._ends(at, i, token, _DIGITS, Walk()):
                 if end > i:
                     yield end, 1, doubts
+            if address:
+                yield from self._ordinal(at, i, int(token[:9]))
             return
         spelled = self._spelling(at, i, token)
         if spelled is not None:
@@ -179,6 +196,13 @@ class Words:
         if len(token) == 1 and kind(token) == "letter":
             for letter, e in self.tables.at(self.tables.letters, at, i):
                 if letter == token:
+                    yield e, 1, 0
+
+    def _ordinal(self, at: Line, i: int, number: int) -> Iterator[tuple[int, int, int]]:
+        """23. Cad., yirmi üçüncü cadde."""
+        for value, end in self.tables.grammar.read(at.flat, i) if at.edge(i) else ():
+            for _, e in walk(self.tables.ordinal_tails, at.flat, end):
+                if value == number and at.edge(e):
                     yield e, 1, 0
 
     def _numeral(self, token: str, figures: str) -> bool:
@@ -208,7 +232,7 @@ class Words:
                     yield from ((f"{stem} {other}", 1) for other in group)
 
     def _spelling(self, at: Line, i: int, token: str) -> int | None:
-        """Where the token's letters end; a space or a hyphen may part them."""
+        """The ends of the token's letters; a space or a hyphen may part them."""
         flat, place = at.flat, i
         if not (at.edge(i) or kind(token[0]) == "han" or flat[i - 1 : i].isalpha()):
             return None
@@ -222,26 +246,28 @@ class Words:
 
     def _around(self, at: Line, i: int, end: int, tokens: list[str]) -> int:
         """Words end at white space and signs; a glued ending is free where the language has it."""
-        flat, found = at.flat, 0
+        flat, doubts = at.flat, 0
         if not at.edge(i) and i not in self.tables.cuts(at):
-            return d.REFUSED
+            return Doubt.REFUSED
         if i > 1 and flat[i - 1] in "-_/.@'" and flat[i - 2].isalnum():
-            found |= d.REFUSED if flat[i - 1] in "-_@" else d.NEIGHBOUR
+            doubts |= Doubt.REFUSED if flat[i - 1] in "-_@" else Doubt.NEIGHBOUR
         if not at.edge(end) and not self._ended(at, end):
-            return d.REFUSED
+            return Doubt.REFUSED
         if flat[end : end + 1] in ("-", "_", "@", ".") and flat[end + 1 : end + 2].isalnum():
-            found |= d.REFUSED
+            doubts |= Doubt.REFUSED
         apostrophe = flat[end : end + 1] == "'" and flat[end + 1 : end + 2].isalpha()
         if apostrophe and not self.tables.pack.script.apostrophe_endings:
-            found |= d.NEIGHBOUR
+            doubts |= Doubt.NEIGHBOUR
         if tokens[0].isdigit() and at.back(i) in self.numbers.number_ends(at):
-            found |= d.REFUSED
+            doubts |= Doubt.REFUSED
         if tokens[-1].isdigit() and at.next(end) in self.numbers.number_starts(at):
-            found |= d.REFUSED
-        return found | self._letters(at, i, end)
+            doubts |= Doubt.REFUSED
+        return doubts | self._letters(at, i, end)
 
     def _ended(self, at: Line, end: int) -> bool:
-        """A particle or postposition is glued to it."""
+        """A particle, a postposition or a title is glued to it."""
+        if self.tables.pack.script.unspaced and any(walk(self.tables.titles, at.flat, end)):
+            return True
         return any(at.edge(e) for _, e in walk(self.tables.endings, at.flat, end))
 
     def _letters(self, at: Line, i: int, end: int) -> int:
@@ -251,7 +277,7 @@ class Words:
             place = at.next(end)
             lone = at.run(place) == place + 1 and kind(at.char(place)) == "letter"
             if lone and at.char(place) not in articles:
-                return d.REFUSED
+                return Doubt.REFUSED
         return 0
 
     def _han(self, at: Line, end: int) -> int:
@@ -261,4 +287,4 @@ class Words:
             return 0
         if kind(at.flat[end - 1]) != "han" or at.flat[end] in follow:
             return 0
-        return d.REFUSED
+        return Doubt.REFUSED

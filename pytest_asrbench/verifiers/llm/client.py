@@ -147,7 +147,7 @@ class ChatClient:
         )
 
     def _own(self, error: ProviderError) -> CallError:
-        """What is about this clip alone is the verifier's error."""
+        """The verifier's error for what is about this clip alone."""
         if isinstance(error, AuthError | QuotaError | TransientError):
             return error
         return VerifierError(str(error), host=self.host)
@@ -220,8 +220,8 @@ def _fault(choice: Any, message: Any) -> str | None:
 
 def _count(usage: Any, name: str) -> int:
     """0 where a server does not count, or says something else."""
-    found = getattr(usage, name, None)
-    return found if isinstance(found, int) and found > 0 else 0
+    tokens = getattr(usage, name, None)
+    return tokens if isinstance(tokens, int) and tokens > 0 else 0
 
 
 def _line(error: object) -> str:

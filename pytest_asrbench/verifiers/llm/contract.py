@@ -1,5 +1,5 @@
 """
-What the model is asked, and what its answer must be.
+The contract with the model: what it is asked, and what its answer must be.
 
 The contract is the one of VoiceCodeBench's verifier: targets {target_index, type, acoustic,
 canonical} and the transcript go in; exactly one result per target_index comes out, type and
@@ -77,7 +77,7 @@ def messages(entities: Sequence[Entity], transcript: str) -> list[dict[str, str]
 
 
 def repair(answer: str, faults: Sequence[str]) -> list[dict[str, str]]:
-    """What is added to the chat for a second and last try."""
+    """The message added to the chat for a second and last try."""
     listed = "\n".join(f"- {fault}" for fault in faults)
     ask = f"That answer breaks the contract:\n{listed}\nReturn the whole answer again, corrected."
     return [{"role": "assistant", "content": answer}, {"role": "user", "content": ask}]
@@ -95,8 +95,8 @@ def parse(answer: str, entities: Sequence[Entity], transcript: str) -> list[Verd
         elif index in verdicts:
             faults.append(f"target {index}: answered twice")
         else:
-            verdicts[index], found = _verdict(result, entities[index], transcript)
-            faults += [f"target {index}: {fault}" for fault in found]
+            verdicts[index], wrong = _verdict(result, entities[index], transcript)
+            faults += [f"target {index}: {fault}" for fault in wrong]
     faults += [f"target {i}: not answered" for i in range(len(entities)) if i not in verdicts]
     if faults:
         raise ContractError(faults)

@@ -1,5 +1,5 @@
 """
-Where a span that a model quoted stands in the transcript.
+Places a span that a model quoted in the transcript.
 
 Models set quotation marks, dashes and spaces straight while they copy; that is typographic and
 allowed. Letters and digits are not: what they changed is no evidence.

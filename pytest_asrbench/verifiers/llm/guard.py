@@ -65,7 +65,7 @@ class _Quote:
 
     @cached_property
     def alone(self) -> Verdict | None:
-        """What the rules say of the quoted text by itself; None where they lack the language."""
+        """The rules' verdict on the quoted text by itself; None where they lack the language."""
         try:
             return self._seen(self.evidence)
         except VerifierError:
@@ -108,7 +108,7 @@ def _window(start: int, end: int, transcript: str) -> tuple[int, int]:
 
 
 def _overlap(at: tuple[int, int], seen: Verdict, offset: int) -> bool:
-    """Whether what the rules found has a character in common with the quoted text."""
+    """True if what the rules found has a character in common with the quoted text."""
     if seen.start is None or seen.end is None:
         return True
     return seen.start + offset < at[1] and at[0] < seen.end + offset
@@ -121,7 +121,7 @@ def _cuts_a_figure(transcript: str, start: int, end: int) -> bool:
 
 
 def shares_an_atom(entity: Entity, evidence: str) -> bool:
-    """Whether any word or digit of the value, written or spoken, stands in the evidence."""
+    """True if any word or digit of the value, written or spoken, stands in the evidence."""
     wanted = set().union(*map(_atoms, (entity.canonical, entity.acoustic or "", *entity.accept)))
     return not wanted.isdisjoint(_atoms(evidence))
 

@@ -110,11 +110,11 @@ class Llm:
 
     @property
     def priced(self) -> bool:
-        """Whether `price` was given."""
+        """True if `price` was given."""
         return self._prices is not None
 
     def prepare(self, entities: Sequence[Entity], language: str) -> None:
-        """What the guard will need."""
+        """Prepares what the guard will need."""
         if isinstance(self._rules, Preparing):
             self._rules.prepare(entities, language)
 

@@ -64,19 +64,19 @@ def pack(language: str, own: Mapping[str, Pack] = NONE) -> Pack:
     Raises VerifierError where no pack knows the language.
     """
     subtag, _ = subtags(language)
-    found = own.get(subtag) or _load(subtag)
-    if found is None:
+    known_pack = own.get(subtag) or _load(subtag)
+    if known_pack is None:
         known = ", ".join(sorted({*PACKS, *own, *_installed()}))
         raise VerifierError(
             f"no language pack for {language!r}; the rules verifier knows: {known};"
             " correct the clip's language, choose another verifier, or add a pack"
             " (docs/languages.md)"
         )
-    return found
+    return known_pack
 
 
 def known(language: str, own: Mapping[str, Pack] = NONE) -> bool:
-    """Whether a pack knows the language."""
+    """True if a pack knows the language."""
     subtag, _ = subtags(language)
     return subtag in own or subtag in PACKS or subtag in _installed()
 
@@ -95,13 +95,13 @@ def _installed() -> frozenset[str]:
     return frozenset(entry_points(group=GROUP).names)
 
 
-def checked(subtag: str, found: Any) -> Pack:
-    """What was named for a language, if it is its pack. Raises InputError."""
-    if not isinstance(found, Pack):
-        raise InputError(f"packs.{subtag}: {found!r} is no Pack; see docs/languages.md")
-    if found.language != subtag:
-        raise InputError(f"packs.{subtag}: this pack is of {found.language!r}; name it so")
-    return found
+def checked(subtag: str, candidate: Any) -> Pack:
+    """The pack that was named for a language. Raises InputError for anything else."""
+    if not isinstance(candidate, Pack):
+        raise InputError(f"packs.{subtag}: {candidate!r} is no Pack; see docs/languages.md")
+    if candidate.language != subtag:
+        raise InputError(f"packs.{subtag}: this pack is of {candidate.language!r}; name it so")
+    return candidate
 
 
 __all__ = [

@@ -1,5 +1,5 @@
 """
-What packs share: data taken from CLDR, signs that are the same everywhere, and the English words
+The parts that packs share: data taken from CLDR, signs that are the same everywhere, and the English words
 that people use in every language (dot, underscore, gmail).
 """
 
@@ -39,13 +39,13 @@ SIGNS_OF_MONEY: Final[Names] = {
     "CAD": ("ca$", "c$"), "AUD": ("a$", "au$"), "HKD": ("hk$",), "RUB": ("₽",), "THB": ("฿",),
 }  # fmt: skip
 
-DATES: Final = ("{y}-{mn}-{d}", "{y}/{mn}/{d}", "{y}.{mn}.{d}")
+DATES: Final = ("{y}-{mn}-{d}", "{y}/{mn}/{d}", "{y}.{mn}.{d}", "{y} {mn} {d}", "{ymd}")
 DAY_FIRST: Final = (
     *DATES, "{d}/{mn}/{y}", "{d}-{mn}-{y}", "{d}.{mn}.{y}", "{d}/{mn}/{yy}", "{d}.{mn}.{yy}",
-    "{d}-{mn}-{yy}", "{d}/{mn}", "{d}.{mn}.",
+    "{d}-{mn}-{yy}", "{d}/{mn}", "{d}.{mn}.", "{d} {mn} {y}",
 )  # fmt: skip
 MONTH_FIRST: Final = (*DATES, "{mn}/{d}/{y}", "{mn}-{d}-{y}", "{mn}/{d}", "{mn}-{d}")
-TIMES: Final = ("{hh}:{mm}", "{hh}:{mm}:{s}", "{hh}.{mm}", "{hh} h {mm}", "{hh} h")
+TIMES: Final = ("{hh}:{mm}", "{hh}:{mm}:{s}", "{hh}.{mm}", "{hh} h {mm}", "{hh} h", "{h} {part}")
 HALVES: Final = {
     "am": "am", "a.m.": "am", "a. m.": "am", "a m": "am", "pm": "pm", "p.m.": "pm",
     "p. m.": "pm", "p m": "pm",
@@ -53,10 +53,10 @@ HALVES: Final = {
 
 
 def cldr(language: str) -> dict[str, Any]:
-    """What CLDR says in this language; see tools/cldr.py."""
+    """CLDR's data in this language; see tools/cldr.py."""
     path = files("pytest_asrbench.verifiers.packs") / "cldr" / f"{language}.json"
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return data
 
 
 def series(held: list[list[str]], more: Mapping[int, tuple[str, ...]] | None = None) -> Groups:
@@ -112,8 +112,8 @@ def sequence(*parts: str) -> dict[str, int]:
 
 def spelled(lines: str) -> Names:
     """Letter names from lines "b be be_larga": a letter and its names; "_" is a space."""
-    found = {}
+    names_of = {}
     for line in lines.strip().splitlines():
         letter, *names = line.split()
-        found[letter] = tuple(name.replace("_", " ") for name in names)
-    return found
+        names_of[letter] = tuple(name.replace("_", " ") for name in names)
+    return names_of

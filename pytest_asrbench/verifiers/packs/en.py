@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from string import ascii_lowercase
+
 from pytest_asrbench.verifiers.packs.en_units import CURRENCIES, METRIC, UNITS
 from pytest_asrbench.verifiers.packs.pack import Pack
 from pytest_asrbench.verifiers.packs.parts import (
@@ -85,7 +87,7 @@ _SPELLING = {
 }  # fmt: skip
 
 # USPS Publication 28, appendices B and C: street suffixes, unit designators, directions.
-_ADDRESS = """
+_STREETS = """
 alley aly | annex anx | arcade arc | avenue ave av | bayou byu | beach bch | bend bnd | bluff blf
 bottom btm | boulevard blvd boul | branch br | bridge brg | brook brk | bypass byp | camp cp
 canyon cyn | cape cpe | causeway cswy | center ctr centre | circle cir circ | cliff clf
@@ -105,6 +107,8 @@ route rte rt | shoal shl | shore shr | shores shrs | skyway skwy | spring spg | 
 square sq | station sta | stream strm | street st str | summit smt | terrace ter terr | trace trce
 track trak | trail trl | tunnel tunl | turnpike tpke | union un | valley vly | viaduct via
 view vw | village vlg | ville vl | vista vis | well wl | wells wls
+"""
+_UNITS = """
 north n | south s | east e | west w |
 apartment apt | building bldg | department dept | floor fl flr | hangar hngr | lobby lbby
 lower lowr | office ofc | penthouse ph | room rm | space spc | suite ste | trailer trlr | unit
@@ -143,13 +147,14 @@ _LAST_PART = tuple(
 )
 _ANNOUNCING = (
     *_FIRST_PART, *_LAST_PART, "middle name", "middle name is", "and", "and it's", "it's", "is",
-    "that's", "then",
+    "that's", "then", "and then",
 )  # fmt: skip
 _SPELLED = (
     "spelled", "spelt", "that's", "thats", "that is", "it's", "its", "it is", "which is",
     "spelled out", "so that's", "spelled as", "that's spelled", "it's spelled", "is spelled",
     "spelling", "so", "and that's", "and it's spelled", "spelling is", "spell", "that spells",
     "and that's spelled", "with the spelling",
+    *(f"with {article} {letter}" for article in ("a", "an") for letter in ascii_lowercase),
 )  # fmt: skip
 
 
@@ -159,7 +164,7 @@ _LINKING = (
         for lead in ("", "and ", "and the ", "the ", "my ", "and my ", "in ")
         for part in ("zip", "zip code", "postal code", "postcode", "post code", "city", "town",
                      "state", "the city of", "the state of")
-        for verb in ("", " is", " of")
+        for verb in ("", " is", "'s", " of")
     ),
     "and", "it's", "and it's", "in", "that's", "and that's", "then", "at", "and then",
 )  # fmt: skip
@@ -173,7 +178,7 @@ def _groups(text: str) -> tuple[tuple[str, ...], ...]:
 _EVERYDAY = """
 it us is as at or and so he who am an if in on to be me
 my no do go up we all are but can for not one our out she the was
-you aids said act arc cat aim set
+you aids said act arc cat aim set try real won
 """
 
 ENGLISH = Pack(
@@ -208,9 +213,10 @@ ENGLISH = Pack(
         minus=("minus", "negative"),
         ranges=("to", "through", "thru", "or", "until", "till"),
         shorts={"k": 10**3, "m": 10**6, "mn": 10**6, "mm": 10**6, "mil": 10**6, "b": 10**9,
-                "bn": 10**9},
+                "bn": 10**9, "bil": 10**9},
         pointing=frozenset({"this", "that", "the", "which", "what", "some", "any", "my", "his",
                             "one", "a", "no", "every", "each", "last", "first"}),
+        shares=frozenset({"of"}),
         of_whole=frozenset({"the", "a", "an", "of", "my", "our", "their", "his", "her", "your"}),
         counted=frozenset({"people", "men", "women", "children", "feet", "teeth", "mice",
                            "staff", "percent", "guests", "kids"}),
@@ -272,6 +278,11 @@ ENGLISH = Pack(
         not_dating=frozenset({"version", "v", "release", "build", "section", "chapter", "room",
                               "score", "scored", "number", "route", "ratio", "ip", "port", "table",
                               "figure", "part", "step", "item", "code", "grade", "rated"}),
+        numbered=frozenset({"century", "centuries", "floor", "street", "avenue", "place", "row",
+                            "grade", "birthday", "anniversary", "chapter", "edition", "district",
+                            "amendment", "inning", "percentile", "time", "attempt", "version",
+                            "line", "item", "page", "caller", "customer", "person", "year",
+                            "week", "month", "hour", "minute"}),
         months=(
             ("january", "jan"), ("february", "feb"), ("march", "mar"), ("april", "apr"),
             ("may",), ("june", "jun"), ("july", "jul"), ("august", "aug"),
@@ -289,6 +300,7 @@ ENGLISH = Pack(
         military=("hours", "hrs", "hour"),
         past=("past", "after"),
         to=("to", "till", "til", "before", "of", "until"),
+        later=frozenset({"later", "after", "before", "earlier", "of", "past", "to", "ago"}),
         minutes=("minutes", "minute", "mins", "min"),
         quarter=("quarter", "a quarter"),
         half=("half", "a half"),
@@ -366,12 +378,18 @@ ENGLISH = Pack(
             ("intl", "international"), ("assn", "association"), ("univ", "university"),
         ),
         words=(
-            *_groups(_ADDRESS),
+            *_groups(_STREETS),
+            *_groups(_UNITS),
             *(
                 (f"{ns} {ew}", f"{ns[0]}{ew[0]}", f"{ns}{ew}")
                 for ns in ("north", "south")
                 for ew in ("east", "west")
             ),
+        ),
+        streets=frozenset(name for group in _groups(_STREETS) for name in group),
+        directions=(
+            "north", "south", "east", "west", "northeast", "northwest", "southeast", "southwest",
+            "n", "s", "e", "w", "ne", "nw", "se", "sw",
         ),
         regions=_STATES,
     ),

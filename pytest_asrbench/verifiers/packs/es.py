@@ -36,14 +36,14 @@ _UNITS: Final = {
 
 
 def _table() -> dict[str, int]:
-    found = {word.replace("_", " "): n for word, n in _ONES.items()} | {"veinte": 20, "un": 1}
-    found |= {"veintidós": 22, "veintitrés": 23, "veintiséis": 26}
-    found |= {f"veinti{u}": 20 + n for u, n in _UNITS.items()}
-    found |= {f"veinte y {u}": 20 + n for u, n in _UNITS.items()}
+    numbers = {word.replace("_", " "): n for word, n in _ONES.items()} | {"veinte": 20, "un": 1}
+    numbers |= {"veintidós": 22, "veintitrés": 23, "veintiséis": 26}
+    numbers |= {f"veinti{u}": 20 + n for u, n in _UNITS.items()}
+    numbers |= {f"veinte y {u}": 20 + n for u, n in _UNITS.items()}
     for ten, value in _TENS.items():
-        found |= {ten: value} | {f"{ten} y {u}": value + n for u, n in _UNITS.items()}
-        found |= {f"{ten[:-1]}ai{u}": value + n for u, n in _UNITS.items()}
-    return found
+        numbers |= {ten: value} | {f"{ten} y {u}": value + n for u, n in _UNITS.items()}
+        numbers |= {f"{ten[:-1]}ai{u}": value + n for u, n in _UNITS.items()}
+    return numbers
 
 
 _HUNDREDS: Final = {
@@ -101,6 +101,7 @@ NUMBERS: Final = NumberWords(
     ands=frozenset({"y"}),
     minus=("menos",),
     ranges=("a", "o", "y"),
+    between=("entre",),
     marks={"": (",", ". "), "MX": (".", ", "), "US": (".", ", "), "419": (".", ", ")},
     zeros=frozenset({"cero"}),
 )
@@ -262,7 +263,7 @@ ADDRESSES: Final = Addresses(
     words=(
         ("calle", "c.", "c/", "c"), ("avenida", "av.", "avda.", "av", "avda", "ave"),
         ("paseo", "p.º", "pº", "p.o", "po"), ("plaza", "pza.", "pza", "plza", "pl."),
-        ("colonia", "col.", "col"), ("interior", "int.", "int"), ("exterior", "ext.", "ext"),
+        ("colonia", "col.", "col"), ("bulevar", "boulevard", "blvd.", "blvd", "blv."), ("interior", "int.", "int"), ("exterior", "ext.", "ext"),
         ("numero", "num.", "num", "n.º", "nº", "n.o", "no.", "no", "n"),
         ("codigo postal", "c.p.", "cp", "c p"), ("departamento", "depto.", "depto", "dpto"),
         ("carretera", "ctra.", "ctra"), ("privada", "priv.", "priv"), ("piso", "p."),

@@ -30,17 +30,17 @@ _OTHER_TENS: Final = {"septante": 70, "huitante": 80, "octante": 80, "nonante": 
 
 
 def _table() -> dict[str, int]:
-    found = dict(_ONES)
+    numbers = dict(_ONES)
     for ten, value in _TENS.items():
-        found |= _with_units(ten, value)
-    found |= {"soixante et onze": 71}
-    found |= {f"soixante-{unit}": 60 + n for unit, n in _ONES.items() if 10 <= n < 20}
-    found |= {"quatre-vingts": 80, "quatre-vingt": 80}
-    found |= {f"quatre-vingt-{unit}": 80 + n for unit, n in _ONES.items() if 0 < n < 20}
-    found |= {"quatre-vingt-une": 81}
+        numbers |= _with_units(ten, value)
+    numbers |= {"soixante et onze": 71}
+    numbers |= {f"soixante-{unit}": 60 + n for unit, n in _ONES.items() if 10 <= n < 20}
+    numbers |= {"quatre-vingts": 80, "quatre-vingt": 80}
+    numbers |= {f"quatre-vingt-{unit}": 80 + n for unit, n in _ONES.items() if 0 < n < 20}
+    numbers |= {"quatre-vingt-une": 81}
     for ten, value in _OTHER_TENS.items():
-        found |= _with_units(ten, value)
-    return found
+        numbers |= _with_units(ten, value)
+    return numbers
 
 
 def _with_units(ten: str, value: int) -> dict[str, int]:
@@ -71,6 +71,7 @@ NUMBERS: Final = NumberWords(
     halves={"et demi": Fraction(1, 2), "et demie": Fraction(1, 2)},
     parts={"demi": Fraction(1, 2), "un demi": Fraction(1, 2), "une demi": Fraction(1, 2),
            "un quart de": Fraction(1, 4), "trois quarts de": Fraction(3, 4)},
+    between=("entre",),
     ands=frozenset({"et"}),
     minus=("moins",),
     ranges=("a", "ou"),

@@ -43,7 +43,7 @@ class GrammarPlace:
     """What "one" is called in front of it, where it differs; "" for nothing."""
 
     def said_with(self, count: int) -> bool:
-        """Whether so many are said with this word."""
+        """True if so many are said with this word."""
         return count >= max(self.least, 1) or (self.bare and count == 1)
 
 
@@ -86,8 +86,8 @@ class Grammar:
     @cached_property
     def first(self) -> frozenset[str]:
         """First characters of number words."""
-        found = {word[0] for word in (*self.words, *self.hundreds)}
-        return frozenset(found | {w[0] for p in self.places if p.bare for w in p.words})
+        initials = {word[0] for word in (*self.words, *self.hundreds)}
+        return frozenset(initials | {w[0] for p in self.places if p.bare for w in p.words})
 
     def read(self, flat: str, i: int) -> tuple[tuple[int, int], ...]:
         """Every (value, end) of a number said at i, the longest first; figures count as parts.
@@ -97,8 +97,8 @@ class Grammar:
         """
         if not flat[i : i + 1].isdigit() and flat[i : i + 1] not in self.first:
             return ()
-        found = {(value, end) for value, end, worded in self._below(flat, i, TOP, {}) if worded}
-        return tuple(sorted(found, key=lambda one: (-one[1], one[0])))
+        numbers = {(value, end) for value, end, worded in self._below(flat, i, TOP, {}) if worded}
+        return tuple(sorted(numbers, key=lambda one: (-one[1], one[0])))
 
     def _below(
         self, flat: str, i: int, limit: int, memo: dict[tuple[int, int], tuple[Reading, ...]]
@@ -163,7 +163,7 @@ class Grammar:
         links: tuple[str, ...],
         memo: dict[tuple[int, int], tuple[Reading, ...]],
     ) -> Iterator[Reading]:
-        """What follows a place: smaller ones, joined as the language joins them."""
+        """The rest behind a place: smaller ones, joined as the language joins them."""
         for k in joints(flat, i):
             for link in links:
                 if not flat.startswith(link, k):
@@ -200,10 +200,10 @@ class Grammar:
 
     @cached_property
     def _said(self) -> dict[int, str]:
-        found: dict[int, str] = {}
+        words: dict[int, str] = {}
         for word, value in (*self.words.items(), *self.hundreds.items()):
-            found.setdefault(value, word)
-        return found
+            words.setdefault(value, word)
+        return words
 
     def say(self, number: int) -> str:
         """The number in words, as :meth:`read` reads it. Not negative, below 10**15."""
@@ -267,7 +267,7 @@ def _figure(flat: str, i: int) -> tuple[tuple[int, int], ...]:
 
 
 def joints(flat: str, i: int) -> tuple[int, ...]:
-    """Where the next word of one number may start: at once, after a space or a hyphen."""
+    """Places where the next word of one number may start: at once, after a space or a hyphen."""
     if flat.startswith(" ", i) or flat.startswith("-", i):
         return (i + 1,)
     return (i,)

@@ -69,18 +69,18 @@ atthanve|atthanbe ninyanve|ninyanbe
 
 
 def _table() -> dict[str, int]:
-    found = common.sequence(*_HUNDRED.split())
+    numbers = common.sequence(*_HUNDRED.split())
     for n, forms in enumerate(_ROMANISED.split(), 20):
-        found |= {form: n for form in forms.split("|") if form not in found}
+        numbers |= {form: n for form in forms.split("|") if form not in numbers}
     english = common.sequence(*_ENGLISH.split())
     latin = common.sequence(*_LATIN.split())
-    found |= {w: n for w, n in (english | latin).items() if w not in found}
+    numbers |= {w: n for w, n in (english | latin).items() if w not in numbers}
     for tens, ones in ((_ENGLISH_TENS, english), (_LATIN_TENS, latin)):
         for ten, value in tens.items():
-            found[ten] = value
+            numbers[ten] = value
             if value % 10 == 0 and ten[-1] != "s":
-                found |= {f"{ten} {u}": value + n for u, n in ones.items() if 0 < n < 10}
-    return found
+                numbers |= {f"{ten} {u}": value + n for u, n in ones.items() if 0 < n < 10}
+    return numbers
 
 
 NUMBERS: Final = NumberWords(
@@ -129,6 +129,8 @@ SIGNS: Final = Signs(
         "+": ("प्लस",),
         "#": ("हैश",),
         "*": ("स्टार",),
+        "gmail": ("जीमेल",), "yahoo": ("याहू",), "hotmail": ("हॉटमेल",), "outlook": ("आउटलुक",),
+        "com": ("कॉम",), "in": ("इन",), "co": ("को",), "net": ("नेट",), "org": ("ओआरजी",),
         "www": ("ट्रिपल डब्ल्यू", "डब्ल्यू डब्ल्यू डब्ल्यू", "triple w"),
     })
 )  # fmt: skip
@@ -248,7 +250,7 @@ UNITS: Final = Units(
         "cm": ("सेंटीमीटर", "सेमी", "सेंटी मीटर"), "mm": ("मिलीमीटर", "एमएम"),
         "ft": ("फुट", "फीट", "feet", "foot"), "in": ("इंच", "inch", "inches"),
         "l": ("लीटर", "liter", "litre"), "ml": ("एमएल", "मिलीलीटर", "एम एल"),
-        "mg": ("एमजी", "मिलीग्राम", "एम जी"), "km": ("किलोमीटर", "किमी", "केएम"),
+        "mg": ("एमजी", "मिलीग्राम", "एम जी"), "km": ("किलोमीटर", "किमी", "केएम", "kilometer", "kilometre", "kilometers"),
         "°C": ("डिग्री सेल्सियस", "डिग्री सेंटीग्रेड", "degree celsius"),
         "°F": ("डिग्री फारेनहाइट", "degree fahrenheit", "डिग्री फैरेनहाइट"),
         "h": ("घंटे", "घंटा", "घंटों"), "min": ("मिनट",), "s": ("सेकंड",),
@@ -285,7 +287,7 @@ ADDRESSES: Final = Addresses(
         ("हाउस नंबर", "मकान नंबर", "मकान नं.", "मकान नं", "हाउस नं.", "h.no.", "h. no.", "h no",
          "house no.", "house no", "house number"),
     ),
-    free=("पिन", "पिन कोड", "पिनकोड", "pin", "pincode", "में", "के", "है"),
+    free=("नंबर", "नं.", "नं", "no.", "no", "number", "पिन", "पिन कोड", "पिनकोड", "pin", "pincode", "में", "के", "है"),
     titles=("श्री", "श्रीमती", "जी", "मिस्टर", "mr.", "mrs.", "ms."),
     phones={"": ("91", "")},
 )  # fmt: skip

@@ -33,12 +33,12 @@ _TENS: Final = {
 
 
 def _table() -> dict[str, int]:
-    found = _ONES | _TENS | {"un": 1} | {ten + "tré": value + 3 for ten, value in _TENS.items()}
+    numbers = _ONES | _TENS | {"un": 1} | {ten + "tré": value + 3 for ten, value in _TENS.items()}
     for ten, value in _TENS.items():
         for unit, n in _UNITS.items():
             elided = ten[:-1] if n in (1, 8) else ten
-            found |= {elided + unit: value + n, f"{ten} {unit}": value + n}
-    return found
+            numbers |= {elided + unit: value + n, f"{ten} {unit}": value + n}
+    return numbers
 
 
 NUMBERS: Final = NumberWords(
@@ -64,6 +64,7 @@ NUMBERS: Final = NumberWords(
     halves={"e mezzo": Fraction(1, 2), "e mezza": Fraction(1, 2)},
     parts={"mezzo": Fraction(1, 2), "mezza": Fraction(1, 2), "un quarto di": Fraction(1, 4),
            "tre quarti di": Fraction(3, 4), "mezz'": Fraction(1, 2)},
+    between=("tra", "fra"),
     ands=frozenset({"e"}),
     minus=("meno",),
     ranges=("a", "o"),

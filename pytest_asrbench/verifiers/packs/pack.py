@@ -75,7 +75,7 @@ class Pack:
                 object.__setattr__(self, part, Missing(said))
 
     def has(self, part: str) -> bool:
-        """Whether the pack holds this part ("clock")."""
+        """True if the pack holds this part ("clock")."""
         return not isinstance(getattr(self, part), Missing)
 
     def need(self, part: str) -> None:

@@ -32,7 +32,7 @@ class Currency:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Script:
-    """How text of the language is folded, and where its words end."""
+    """The script: how text of the language is folded, and where its words end."""
 
     keep: str = ""
     """Letters that keep their marks (ñ); "*": all do."""
@@ -77,18 +77,21 @@ class NumberWords:
     repeats: Mapping[str, int] = field(default_factory=dict)
     """double, triple."""
     homophones: Mapping[str, int] = field(default_factory=dict)
-    """Ordinary words that sound like a digit: rejected unless a knob allows them (rule 11)."""
+    """Ordinary words that sound like a digit: rejected unless a option allows them (rule 11)."""
     one: frozenset[str] = frozenset()
     """Articles that stand for 1 before hundred, a fraction or a unit."""
     ands: frozenset[str] = frozenset()
     points: tuple[str, ...] = ()
     ordinals: Mapping[str, int] = field(default_factory=dict)
     ordinal_tails: frozenset[str] = frozenset()
+    """Endings that make a number an ordinal."""
     fractions: Mapping[str, int] = field(default_factory=dict)
     """half, third … -> denominator."""
     minus: tuple[str, ...] = ()
     ranges: tuple[str, ...] = ()
     """Words between the two ends of a range."""
+    between: tuple[str, ...] = ()
+    """Words in front of a range that the linking word parts ("entre 5 y 10")."""
     grammar: Grammar | None = None
     soft: Mapping[str, int] = field(default_factory=dict)
     """Words that are a number beside other figures alone (un, meia)."""
@@ -129,9 +132,11 @@ class NumberWords:
 
     of_whole: frozenset[str] = frozenset()
     """Words behind half that say of what: it is no part of the number before it."""
+    shares: frozenset[str] = frozenset()
+    """Words between a number and the whole it is a share of: "a tenth of a dollar"."""
 
     def counts(self, word: str) -> bool:
-        """Whether a number before this word counts it: "530 people"."""
+        """True if a number before this word counts it: "530 people"."""
         if word in self.counted:
             return True
         long = len(word) > 3 and word.isalpha() and word not in self.uncounted
@@ -140,7 +145,7 @@ class NumberWords:
 
 @dataclass(frozen=True, kw_only=True)
 class Signs:
-    """How signs are said."""
+    """Spoken names of signs."""
 
     names: Names = field(default_factory=dict)
     """Sign -> its spoken names."""
@@ -212,6 +217,8 @@ class Calendar:
     quarter: tuple[str, ...] = ()
     not_dating: frozenset[str] = frozenset()
     """Words in front that make a figure none: version."""
+    numbered: frozenset[str] = frozenset()
+    """Nouns behind an ordinal that make it no day: century, floor."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -233,6 +240,8 @@ class ClockWords:
     to: tuple[str, ...] = ()
     """… and the hour they precede."""
     minutes: tuple[str, ...] = ()
+    later: frozenset[str] = frozenset()
+    """Words behind minutes that belong to no hour in front: "9 am and 30 minutes later"."""
     quarter: tuple[str, ...] = ()
     half: tuple[str, ...] = ()
     noon: tuple[str, ...] = ()
@@ -318,8 +327,14 @@ class Addresses:
     """What may stand between the parts of an address: "zip code is"."""
     short_titles: Mapping[str, str] = field(default_factory=dict)
     """Short form -> the word that it stands for right behind the house number: dr, doctor."""
+    streets: frozenset[str] = frozenset()
+    """Words for kinds of streets, and short forms: street, st."""
+    directions: tuple[str, ...] = ()
+    """What may follow them as a part of the street's name: west, nw."""
     free: tuple[str, ...] = ()
     """Words that may stand between the parts of an address or not (número)."""
+    postal_prefixes: tuple[str, ...] = ()
+    """What may stand before a postal code or not ("D-")."""
     titles: tuple[str, ...] = ()
     """Words beside a name that may be left out."""
     phones: Mapping[str, tuple[str, str]] = field(default_factory=dict)

@@ -37,10 +37,10 @@ _HUNDREDS: Final = {
 
 def _table() -> dict[str, int]:
     units = {word: n for word, n in _ONES.items() if 0 < n < 10}
-    found = _ONES | _TENS
+    numbers = _ONES | _TENS
     for ten, value in _TENS.items():
-        found |= {f"{ten} e {unit}": value + n for unit, n in units.items()}
-    return found
+        numbers |= {f"{ten} e {unit}": value + n for unit, n in units.items()}
+    return numbers
 
 
 NUMBERS: Final = NumberWords(
@@ -71,6 +71,7 @@ NUMBERS: Final = NumberWords(
     halves={"e meio": Fraction(1, 2), "e meia": Fraction(1, 2)},
     parts={"meio": Fraction(1, 2), "meia": Fraction(1, 2), "um quarto de": Fraction(1, 4),
            "tres quartos de": Fraction(3, 4)},
+    between=("entre",),
     ands=frozenset({"e"}),
     minus=("menos",),
     ranges=("a", "ou", "ate"),
@@ -82,7 +83,7 @@ SIGNS: Final = Signs(
     names=common.signs({
         "@": ("arroba",),
         ".": ("ponto",),
-        "-": ("hifen", "traco", "tracinho", "menos"),
+        "-": ("hifen", "traco", "tracinho", "menos", "digito"),
         "_": ("sublinhado", "underline", "anderline", "traco baixo", "traco em baixo", "underlaine"),
         "/": ("barra",),
         ":": ("dois pontos",),
@@ -176,6 +177,7 @@ CALENDAR: Final = Calendar(
             *common.DAY_FIRST,
             "dia? {d} de? {mon} ,? de|do? ano? de? {y}",
             "dia? {d} de? {mon}",
+            "dia? {d} de {mon} de {yy}",
             "dia? {d} do|de {mn} ,? de|do? {y}",
             "dia? {d} do {mn}",
             "{d}-{mon}-{y}",
@@ -230,10 +232,15 @@ ADDRESSES: Final = Addresses(
         ("bloco", "bl.", "bl"), ("rodovia", "rod.", "rod"), ("estrada", "estr."),
         ("conjunto", "conj.", "cj."), ("edificio", "ed.", "edif."), ("sala", "sl."),
         ("doutor", "dr.", "dr"), ("santo", "sto."), ("santa", "sta."), ("largo", "lgo."),
-        ("andar", "and."), ("numero", "no", "n", "nº", "n.º", "num."),
+        ("andar", "and."),
+        ("primeiro", "1.º", "1º", "1o"), ("segundo", "2.º", "2º", "2o"),
+        ("terceiro", "3.º", "3º", "3o"), ("quarto", "4.º", "4º", "4o"),
+        ("quinto", "5.º", "5º", "5o"), ("sexto", "6.º", "6º", "6o"),
+        ("esquerdo", "esq.", "esq"), ("direito", "dto.", "dto", "dt."), ("frente", "fte.", "fte"),
+        ("res do chao", "r/c", "rc", "r c"), ("numero", "no", "n", "nº", "n.º", "num."),
     ),
     free=("numero", "no", "nº", "n.º", "cep", "em", "de", "do", "da", "o", "e", "é", "na", "no",
-          "bairro", "cidade", "número"),
+          "bairro", "cidade", "número", "codigo postal", "cp", "andar"),
     titles=("senhor", "senhora", "sr.", "sra.", "dona", "seu"),
     phones={"": ("55", ""), "BR": ("55", ""), "PT": ("351", "")},
 )  # fmt: skip

@@ -32,20 +32,20 @@ _AFTER_TEN: Final = {
 
 
 def _table() -> dict[str, int]:
-    found = {"không": 0, **_UNITS, "mười": 10, "mốt": 1, "tư": 4, "lăm": 5, "nhăm": 5, "chục": 10}
-    found |= {f"mười {u}": 10 + n for u, n in _UNITS.items() if n != 5} | {"mười lăm": 15}
-    found |= {"mười nhăm": 15}
+    numbers = {"không": 0, **_UNITS, "mười": 10, "mốt": 1, "tư": 4, "lăm": 5, "nhăm": 5, "chục": 10}
+    numbers |= {f"mười {u}": 10 + n for u, n in _UNITS.items() if n != 5} | {"mười lăm": 15}
+    numbers |= {"mười nhăm": 15}
     for ten, value in _UNITS.items():
         if value == 1:
             continue
         for tens in ("mươi", "chục"):
-            found |= {f"{ten} {tens}": value * 10}
-            found |= {f"{ten} {tens} {u}": value * 10 + n for u, n in _AFTER_TEN.items()}
+            numbers |= {f"{ten} {tens}": value * 10}
+            numbers |= {f"{ten} {tens} {u}": value * 10 + n for u, n in _AFTER_TEN.items()}
     for ten, value in _UNITS.items():  # bốn lăm, with mươi left out
         short = {"mốt": 1, "tư": 4, "lăm": 5, "nhăm": 5}
-        found |= {f"{ten} {u}": value * 10 + n for u, n in short.items() if value > 1}
-    found |= {"hăm": 20} | {f"hăm {u}": 20 + n for u, n in _AFTER_TEN.items()}
-    return found
+        numbers |= {f"{ten} {u}": value * 10 + n for u, n in short.items() if value > 1}
+    numbers |= {"hăm": 20} | {f"hăm {u}": 20 + n for u, n in _AFTER_TEN.items()}
+    return numbers
 
 
 NUMBERS: Final = NumberWords(

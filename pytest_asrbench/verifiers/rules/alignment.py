@@ -1,4 +1,4 @@
-"""How a miss is laid beside what was heard, by kind of value: each family names its own."""
+"""The ways to lay a miss beside what was heard, by kind of value: each family names its own."""
 
 from __future__ import annotations
 

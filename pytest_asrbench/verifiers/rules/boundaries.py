@@ -1,17 +1,16 @@
 """
 Token boundaries (rules 4 and 38): whether what stands around a match belongs to it.
 
-A check answers 0 (it ends here), doubts (disputable, still present), REFUSED, or REFUSED plus
-doubts (absent, but two readers could dispute it).
+A check answers 0 (it ends here), doubts (disputable, still present), `Doubt.REFUSED` (absent), or
+`REFUSED` with doubts (absent, but two readers could dispute it).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final
 
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.pattern import Pattern
 from pytest_asrbench.verifiers.rules.readings.clocks import clocks
@@ -24,25 +23,24 @@ from pytest_asrbench.verifiers.rules.readings.whole import wholes
 from pytest_asrbench.verifiers.rules.saying import spells_the_word_before
 from pytest_asrbench.verifiers.rules.tokens import Tokens
 
-REFUSED: Final = d.REFUSED
-UNSURE: Final = REFUSED | d.LONGER
-
 Check = Callable[[Tokens, int, int], int]
-"""Judges the surroundings of atoms i to e."""
+"""Judges the surroundings of a match from i to e."""
 
 
-def possessive(tape: Tokens, e: int) -> bool:
+def possessive(tokens: Tokens, e: int) -> bool:
     """'s or a bare apostrophe after a word (rule 17)."""
-    if tape.char(e) != "'" or tape.gaps[e]:
+    if tokens.char(e) != "'" or tokens.gaps[e]:
         return False
-    return tape.runs.get(e + 1) == "s" or not tape.glued(e + 1) or not tape.flat[e + 1].isalnum()
+    return (
+        tokens.runs.get(e + 1) == "s" or not tokens.glued(e + 1) or not tokens.flat[e + 1].isalnum()
+    )
 
 
-def glued(tape: Tokens, i: int, e: int) -> bool:
+def glued(tokens: Tokens, i: int, e: int) -> bool:
     """A letter or digit is joined to the match (rule 4)."""
-    flat = tape.flat
-    left = tape.glued(i) and flat[i - 1].isalnum() and flat[i].isalnum()
-    return left or (tape.glued(e) and flat[e].isalnum() and flat[e - 1].isalnum())
+    flat = tokens.flat
+    left = tokens.glued(i) and flat[i - 1].isalnum() and flat[i].isalnum()
+    return left or (tokens.glued(e) and flat[e].isalnum() and flat[e - 1].isalnum())
 
 
 @dataclass(frozen=True)
@@ -51,66 +49,75 @@ class WordBoundaries:
 
     numbers: NumberReader
     plural: bool = False
-    joined: int = d.NEIGHBOUR
+    joined: int = Doubt.NEIGHBOUR
     """What a word joined by a hyphen makes of it: "Anna Smith-Brown" is another name."""
 
-    def __call__(self, tape: Tokens, i: int, e: int) -> int:
-        if glued(tape, i, e):
-            return d.PLURAL if self.plural and self._plural(tape, i, e) else REFUSED
-        found = beside(tape, self.numbers, i, e)
-        if self.plural and (letter(tape, i) or runs(tape, self.numbers).spells(i, e)):
-            found |= runs(tape, self.numbers).number_before(i, tape.flat[i:e], written=False)
-        if tape.char(e) == "'" and tape.glued(e) and tape.glued(e + 1) and not possessive(tape, e):
-            return REFUSED
-        if cuts(tape, self.numbers, i, i, _JOINED):
-            return REFUSED
-        if cuts(tape, self.numbers, e, e, _JOINED):
-            return d.NEIGHBOUR if self._own(tape, e) else REFUSED
-        return found | self._hyphenated(tape, i, e)
+    def __call__(self, tokens: Tokens, i: int, e: int) -> int:
+        if glued(tokens, i, e):
+            return Doubt.PLURAL if self.plural and self._plural(tokens, i, e) else Doubt.REFUSED
+        doubts = beside(tokens, self.numbers, i, e)
+        if self.plural and (letter(tokens, i) or runs(tokens, self.numbers).spells(i, e)):
+            doubts |= runs(tokens, self.numbers).number_before(i, tokens.flat[i:e], written=False)
+        if (
+            tokens.char(e) == "'"
+            and tokens.glued(e)
+            and tokens.glued(e + 1)
+            and not possessive(tokens, e)
+        ):
+            return Doubt.REFUSED
+        if cuts(tokens, self.numbers, i, i, _JOINED):
+            return Doubt.REFUSED
+        if cuts(tokens, self.numbers, e, e, _JOINED):
+            return Doubt.NEIGHBOUR if self._own(tokens, e) else Doubt.REFUSED
+        return doubts | self._hyphenated(tokens, i, e)
 
-    def _own(self, tape: Tokens, e: int) -> bool:
-        spaced = chain(tape, self.numbers).after(e) is Link.SPACE
-        return spaced and begins_own(tape, self.numbers, e)
+    def _own(self, tokens: Tokens, e: int) -> bool:
+        spaced = chain(tokens, self.numbers).after(e) is Link.SPACE
+        return spaced and begins_own(tokens, self.numbers, e)
 
-    def _plural(self, tape: Tokens, i: int, e: int) -> bool:
+    def _plural(self, tokens: Tokens, i: int, e: int) -> bool:
         """APIs (rule 31 leaves acronyms open)."""
-        left = tape.glued(i) and tape.flat[i - 1].isalnum()
-        return not left and tape.char(e) == "s" and tape.edge(e + 1)
+        left = tokens.glued(i) and tokens.flat[i - 1].isalnum()
+        return not left and tokens.char(e) == "s" and tokens.boundary(e + 1)
 
-    def _hyphenated(self, tape: Tokens, i: int, e: int) -> int:
-        left = tape.glued(i) and tape.flat[i - 1] in "-_/.@" and tape.glued(i - 1)
-        right = tape.char(e) in "-_/.@" and tape.glued(e) and tape.glued(e + 1)
+    def _hyphenated(self, tokens: Tokens, i: int, e: int) -> int:
+        left = tokens.glued(i) and tokens.flat[i - 1] in "-_/.@" and tokens.glued(i - 1)
+        right = tokens.char(e) in "-_/.@" and tokens.glued(e) and tokens.glued(e + 1)
         return self.joined if left or right else 0
 
 
 _JOINED = SAID | {Link.POINT, Link.DOT, Link.COMMA}
 
 
-def beside(tape: Tokens, numbers: NumberReader, i: int, e: int) -> int:
+def beside(tokens: Tokens, numbers: NumberReader, i: int, e: int) -> int:
     """A spelled run that goes over either end: "h a r g r o v e s" (rules 24 and 46)."""
-    found = runs(tape, numbers)
-    spelled = found.spells(i, e)
-    lone = letter(tape, i) or spelled
-    left = found.before(i, spelled=spelled) if lone else 0
+    spelled_runs = runs(tokens, numbers)
+    spelled = spelled_runs.spells(i, e)
+    lone = letter(tokens, i) or spelled
+    left = spelled_runs.before(i, spelled=spelled) if lone else 0
     right = 0
-    if letter(tape, tape.ends.get(e, -1)) or spelled:
-        right = found.after(i, e, spelled=spelled)
+    if letter(tokens, tokens.ends.get(e, -1)) or spelled:
+        right = spelled_runs.after(i, e, spelled=spelled)
     return left | right
 
 
 Spans = Callable[[Tokens, NumberReader], Iterable[tuple[int, int]]]
 
 
-def quantity_spans(tape: Tokens, numbers: NumberReader) -> Iterable[tuple[int, int]]:
-    return quantities(tape, numbers).spans
+def quantity_spans(tokens: Tokens, numbers: NumberReader) -> Iterable[tuple[int, int]]:
+    return quantities(tokens, numbers).spans
 
 
-def clock_spans(tape: Tokens, numbers: NumberReader) -> Iterable[tuple[int, int]]:
-    return ((one.start, one.end) for one in clocks(tape, numbers) if not one.doubts & REFUSED)
+def clock_spans(tokens: Tokens, numbers: NumberReader) -> Iterable[tuple[int, int]]:
+    return (
+        (one.start, one.end) for one in clocks(tokens, numbers) if not one.doubts & Doubt.REFUSED
+    )
 
 
-def date_spans(tape: Tokens, numbers: NumberReader) -> Iterable[tuple[int, int]]:
-    return ((one.start, one.end) for one in dates(tape, numbers) if not one.doubts & REFUSED)
+def date_spans(tokens: Tokens, numbers: NumberReader) -> Iterable[tuple[int, int]]:
+    return (
+        (one.start, one.end) for one in dates(tokens, numbers) if not one.doubts & Doubt.REFUSED
+    )
 
 
 @dataclass(frozen=True)
@@ -120,32 +127,33 @@ class QuantityBoundaries:
     numbers: NumberReader
     spans: Spans = quantity_spans
 
-    def __call__(self, tape: Tokens, i: int, e: int) -> int:
-        if glued(tape, i, e) or cuts(tape, self.numbers, i, e, ONE_NUMBER):
-            return REFUSED
-        spans = self.spans(tape, self.numbers)
+    def __call__(self, tokens: Tokens, i: int, e: int) -> int:
+        if glued(tokens, i, e) or cuts(tokens, self.numbers, i, e, ONE_NUMBER):
+            return Doubt.REFUSED
+        spans = self.spans(tokens, self.numbers)
         within = any(s <= i and e <= t and (s, t) != (i, e) for s, t in spans)
-        return REFUSED if within else 0
+        return Doubt.REFUSED if within else 0
 
-    def opens(self, tape: Tokens, i: int) -> int:
-        return REFUSED if cuts(tape, self.numbers, i, len(tape), ONE_NUMBER) else 0
+    def opens(self, tokens: Tokens, i: int) -> int:
+        return Doubt.REFUSED if cuts(tokens, self.numbers, i, len(tokens), ONE_NUMBER) else 0
 
 
-def cuts(tape: Tokens, numbers: NumberReader, i: int, e: int, links: frozenset[Link]) -> bool:
-    """A number goes over i or e: its atoms are linked there, or its sign or point is in front."""
-    found = chain(tape, numbers)
-    if found.before(i) in links or found.after(e) in links:
+def cuts(tokens: Tokens, numbers: NumberReader, i: int, e: int, links: frozenset[Link]) -> bool:
+    """A number goes over i or e: its parts are linked there, or its sign or point is in front."""
+    atoms = chain(tokens, numbers)
+    if atoms.before(i) in links or atoms.after(e) in links:
         return True
-    return any(one.start < i <= one.bare for one in wholes(tape, numbers).by_bare.get(i, ()))
+    return any(one.start < i <= one.bare for one in wholes(tokens, numbers).by_bare.get(i, ()))
 
 
-def pointed(tape: Tokens, numbers: NumberReader, i: int) -> bool:
+def pointed(tokens: Tokens, numbers: NumberReader, i: int) -> bool:
     """A decimal point stands in front: ".5", "point five"."""
-    found = wholes(tape, numbers).by_bare.get(i, ())
+    figures = wholes(tokens, numbers).by_bare.get(i, ())
     points = numbers.pack.points
     return any(
-        one.start < i and (tape.flat[i - 1] == "." or tape.runs.get(tape.ends.get(i, -1)) in points)
-        for one in found
+        one.start < i
+        and (tokens.flat[i - 1] == "." or tokens.runs.get(tokens.ends.get(i, -1)) in points)
+        for one in figures
     )
 
 
@@ -165,107 +173,109 @@ class Identifier:
     value: Pattern | None = None
     """The value itself, which may be said again behind a comma (rule 55)."""
 
-    def __call__(self, tape: Tokens, i: int, e: int) -> int:
-        if glued(tape, i, e):
-            plural = tape.char(e) == "s" and tape.edge(e + 1) and not tape.glued(i)
-            return UNSURE if plural else REFUSED
-        inside = " ".join(tape.spaced(i, e).split())
-        found = self._left(tape, i, inside) | self._right(tape, i, e, inside)
+    def __call__(self, tokens: Tokens, i: int, e: int) -> int:
+        if glued(tokens, i, e):
+            plural = tokens.char(e) == "s" and tokens.boundary(e + 1) and not tokens.glued(i)
+            return Doubt.DISPUTED if plural else Doubt.REFUSED
+        inside = " ".join(tokens.spaced(i, e).split())
+        doubts = self._left(tokens, i, inside) | self._right(tokens, i, e, inside)
         if ", " in inside and e - i < 12 and sum(c.isdigit() for c in inside) < 4:
-            found |= self._listed(tape, i, e)
-        found |= self._run(tape, i, e)
-        return d.AGAIN if found & REFUSED and self._again(tape, i, e) else found
+            doubts |= self._listed(tokens, i, e)
+        doubts |= self._run(tokens, i, e)
+        return Doubt.AGAIN if doubts & Doubt.REFUSED and self._again(tokens, i, e) else doubts
 
-    def _again(self, tape: Tokens, i: int, e: int) -> bool:
+    def _again(self, tokens: Tokens, i: int, e: int) -> bool:
         """The whole value stands on the other side of a comma or stop, and ends there."""
         if self.value is None:
             return False
-        if tape.char(e) in _PAUSES and tape.gaps[e + 1]:
-            beside = runs(tape, self.numbers)
+        if tokens.char(e) in _PAUSES and tokens.gaps[e + 1]:
+            beside = runs(tokens, self.numbers)
             return any(
                 not beside.after(e + 1, end, spelled=beside.spells(e + 1, end), written=True)
-                & REFUSED
-                and not glued(tape, e + 1, end)
-                for end in self.value.ends(tape, e + 1)
+                & Doubt.REFUSED
+                and not glued(tokens, e + 1, end)
+                for end in self.value.ends(tokens, e + 1)
             )
-        if i and tape.char(i - 1) in _PAUSES and tape.gaps[i]:
-            ends = (self.value.ends(tape, start) for start in self.value.starts(tape) if start < i)
-            return any(i - 1 in found for found in ends) and not (
-                runs(tape, self.numbers).after(i, e, spelled=False, written=True) & REFUSED
+        if i and tokens.char(i - 1) in _PAUSES and tokens.gaps[i]:
+            ends = (
+                self.value.ends(tokens, start) for start in self.value.starts(tokens) if start < i
+            )
+            return any(i - 1 in stops for stops in ends) and not (
+                runs(tokens, self.numbers).after(i, e, spelled=False, written=True) & Doubt.REFUSED
             )
         return False
 
-    def _run(self, tape: Tokens, i: int, e: int) -> int:
+    def _run(self, tokens: Tokens, i: int, e: int) -> int:
         """A spelled run that goes over either end (rule 46)."""
-        found = runs(tape, self.numbers)
-        spelled = found.spells(i, e)
-        beside = found.after(i, e, spelled=spelled, written=True)
-        beside |= found.number_before(i, tape.flat[i:e], written=True)
-        if self._labelled(tape, i):
+        spelled_runs = runs(tokens, self.numbers)
+        spelled = spelled_runs.spells(i, e)
+        beside = spelled_runs.after(i, e, spelled=spelled, written=True)
+        beside |= spelled_runs.number_before(i, tokens.flat[i:e], written=True)
+        if self._labelled(tokens, i):
             return beside
-        return beside | found.before(i, spelled=spelled, written=True)
+        return beside | spelled_runs.before(i, spelled=spelled, written=True)
 
-    def _labelled(self, tape: Tokens, i: int) -> bool:
+    def _labelled(self, tokens: Tokens, i: int) -> bool:
         """An "x" in front of an extension is its label."""
-        return self.words_before and letter_before(tape, i) == "x" and i in tape.runs
+        return self.words_before and letter_before(tokens, i) == "x" and i in tokens.runs
 
-    def _listed(self, tape: Tokens, i: int, e: int) -> int:
+    def _listed(self, tokens: Tokens, i: int, e: int) -> int:
         """Two or three figures with commas may be a list: "five, six"."""
-        runs = [run for k, run in tape.runs.items() if i <= k < e]
-        return d.NEIGHBOUR if all(self.numbers.is_number(run) for run in runs) else 0
+        runs = [run for k, run in tokens.runs.items() if i <= k < e]
+        return Doubt.NEIGHBOUR if all(self.numbers.is_number(run) for run in runs) else 0
 
-    def _left(self, tape: Tokens, i: int, inside: str) -> int:
-        if tape.flat[i].isdigit() or tape.runs.get(i) in self.numbers.words:
-            if pointed(tape, self.numbers, i):
-                return REFUSED
-            joined = self.numbers.before(tape, i)
+    def _left(self, tokens: Tokens, i: int, inside: str) -> int:
+        if tokens.flat[i].isdigit() or tokens.runs.get(i) in self.numbers.words:
+            if pointed(tokens, self.numbers, i):
+                return Doubt.REFUSED
+            joined = self.numbers.before(tokens, i)
             if joined and joined[0] in self.opens_after:
                 return 0
             if joined in (", ", ". "):
-                return REFUSED if joined[0] + " " in inside else 0
+                return Doubt.REFUSED if joined[0] + " " in inside else 0
             if joined and joined != " ":
-                return REFUSED
-        before = tape.ends.get(i, -1)
-        if tape.runs.get(before) == "in" and tape.runs.get(tape.ends.get(before, -1)) == "as":
-            return REFUSED  # "M as in November" spells no N
-        sign = tape.char(i - 1)
-        if sign in _MONEY and tape.glued(i):
-            return d.KIND
-        if tape.glued(i) and tape.glued(i - 1) and sign in "-/._:@\\":
+                return Doubt.REFUSED
+        before = tokens.ends.get(i, -1)
+        if tokens.runs.get(before) == "in" and tokens.runs.get(tokens.ends.get(before, -1)) == "as":
+            return Doubt.REFUSED  # "M as in November" spells no N
+        sign = tokens.char(i - 1)
+        if sign in _MONEY and tokens.glued(i):
+            return Doubt.KIND
+        if tokens.glued(i) and tokens.glued(i - 1) and sign in "-/._:@\\":
             labelled = sign == ":" or self.words_before  # "tel:443", "ext-4821"
-            if sign in self.opens_after or (labelled and self._word_before(tape, i)):
+            if sign in self.opens_after or (labelled and self._word_before(tokens, i)):
                 return 0
-            return UNSURE
+            return Doubt.DISPUTED
         return 0
 
-    def _word_before(self, tape: Tokens, i: int) -> bool:
-        run = tape.runs.get(tape.ends.get(i - 1, -1), "")
+    def _word_before(self, tokens: Tokens, i: int) -> bool:
+        run = tokens.runs.get(tokens.ends.get(i - 1, -1), "")
         return len(run) > 2 and run.isalpha()
 
-    def _right(self, tape: Tokens, i: int, e: int, inside: str) -> int:
-        last = tape.runs.get(tape.ends.get(e, -1), "")
-        if last in self.numbers.pack.zero_letters and possessive(tape, e):
-            return UNSURE  # "606 O's" is no 6060
-        joined = self.numbers.after(tape, e)
+    def _right(self, tokens: Tokens, i: int, e: int, inside: str) -> int:
+        last = tokens.runs.get(tokens.ends.get(e, -1), "")
+        if last in self.numbers.pack.zero_letters and possessive(tokens, e):
+            return Doubt.DISPUTED  # "606 O's" is no 6060
+        joined = self.numbers.after(tokens, e)
         if last[-1:].isdigit() or last in self.numbers.words:
             if joined in (", ", ". "):
-                return REFUSED if joined in inside else 0
-            if joined == "-" and self._ranged(tape, i, e):
-                return d.NEIGHBOUR
+                return Doubt.REFUSED if joined in inside else 0
+            if joined == "-" and self._ranged(tokens, i, e):
+                return Doubt.NEIGHBOUR
             if joined == ":" and self.opens_after:
-                return d.NEIGHBOUR
+                return Doubt.NEIGHBOUR
             if joined and joined != " ":
-                return REFUSED
-        if tape.char(e) in "-/_\\@" and tape.glued(e) and tape.glued(e + 1):
-            run = tape.runs.get(e + 1, "")
-            return d.NEIGHBOUR if len(run) > 3 and run.isalpha() else UNSURE
-        if tape.char(e) == "." and tape.glued(e) and tape.glued(e + 1):
-            return UNSURE if tape.flat[e + 1].isalnum() else 0
+                return Doubt.REFUSED
+        if tokens.char(e) in "-/_\\@" and tokens.glued(e) and tokens.glued(e + 1):
+            run = tokens.runs.get(e + 1, "")
+            return Doubt.NEIGHBOUR if len(run) > 3 and run.isalpha() else Doubt.DISPUTED
+        if tokens.char(e) == "." and tokens.glued(e) and tokens.glued(e + 1):
+            return Doubt.DISPUTED if tokens.flat[e + 1].isalnum() else 0
         return 0
 
-    def _ranged(self, tape: Tokens, i: int, e: int) -> bool:
+    def _ranged(self, tokens: Tokens, i: int, e: int) -> bool:
         """4830-4835: both ends of a range of equal length."""
-        return tape.flat[i:e].isdigit() and len(tape.runs.get(e + 1, "")) == e - i
+        return tokens.flat[i:e].isdigit() and len(tokens.runs.get(e + 1, "")) == e - i
 
 
 _SAID = SAID | {Link.POINT}
@@ -276,7 +286,7 @@ class Code:
     """Addresses, paths, commands: a separator with more behind it continues the value (rule 38)."""
 
     numbers: NumberReader
-    signs: str
+    separators: str
     """Signs that continue it when glued on both sides."""
     spoken: frozenset[str]
     """Spoken separators that continue it."""
@@ -285,62 +295,66 @@ class Code:
     doubtful: str = ""
     """Signs after which a longer value is disputable (a port after a host)."""
 
-    def __call__(self, tape: Tokens, i: int, e: int) -> int:
-        if glued(tape, i, e):
-            return REFUSED
-        if letter(tape, i) and spells_the_word_before(tape, i, self.numbers):
-            return REFUSED
-        inside = " ".join(tape.spaced(i, e).split())
-        found = self._left(tape, i, inside) | self._right(tape, e, inside)
-        return found | beside(tape, self.numbers, i, e)
+    def __call__(self, tokens: Tokens, i: int, e: int) -> int:
+        if glued(tokens, i, e):
+            return Doubt.REFUSED
+        if letter(tokens, i) and spells_the_word_before(tokens, i, self.numbers):
+            return Doubt.REFUSED
+        inside = " ".join(tokens.spaced(i, e).split())
+        doubts = self._left(tokens, i, inside) | self._right(tokens, e, inside)
+        return doubts | beside(tokens, self.numbers, i, e)
 
-    def _left(self, tape: Tokens, i: int, inside: str) -> int:
-        sign = tape.char(i - 1)
-        if tape.glued(i) and tape.flat[i] in "/\\" and sign.isalnum():
-            return REFUSED  # "/opt/var" holds no "/var"
-        if tape.glued(i) and sign in self.signs and sign not in self.open_left:
-            if sign == "/" and tape.flat[max(0, i - 3) : i] == "://":
-                return d.LONGER
-            attached = i > 1 and not tape.gaps[i - 1] and tape.flat[i - 2].isalnum()
-            return REFUSED if attached or sign in "-_.\\/@$" else 0
-        before = tape.runs.get(tape.ends.get(i, -1), "")
-        if pointed(tape, self.numbers, i):
-            return REFUSED
+    def _left(self, tokens: Tokens, i: int, inside: str) -> int:
+        sign = tokens.char(i - 1)
+        if tokens.glued(i) and tokens.flat[i] in "/\\" and sign.isalnum():
+            return Doubt.REFUSED  # "/opt/var" holds no "/var"
+        if tokens.glued(i) and sign in self.separators and sign not in self.open_left:
+            if sign == "/" and tokens.flat[max(0, i - 3) : i] == "://":
+                return Doubt.LONGER
+            attached = i > 1 and not tokens.gaps[i - 1] and tokens.flat[i - 2].isalnum()
+            return Doubt.REFUSED if attached or sign in "-_.\\/@$" else 0
+        before = tokens.runs.get(tokens.ends.get(i, -1), "")
+        if pointed(tokens, self.numbers, i):
+            return Doubt.REFUSED
         if before in self.spoken and before not in self.open_left:
-            parted = tape.char(i - len(before) - 1) == "," and i > len(before)
-            earlier = tape.ends.get(i - len(before) - parted, -1)
-            signed = not tape.flat[i].isalnum() or tape.runs.get(i) in self.spoken
+            parted = tokens.char(i - len(before) - 1) == "," and i > len(before)
+            earlier = tokens.ends.get(i - len(before) - parted, -1)
+            signed = not tokens.flat[i].isalnum() or tokens.runs.get(i) in self.spoken
             named = earlier >= 0 or signed
-            return REFUSED if named else 0
-        if tape.runs.get(i) in ("slash", "backslash") and before:
+            return Doubt.REFUSED if named else 0
+        if tokens.runs.get(i) in ("slash", "backslash") and before:
             start = i - len(before)
-            while letter(tape, start) and letter_before(tape, start):
+            while letter(tokens, start) and letter_before(tokens, start):
                 start -= 1
-            if tape.runs.get(tape.ends.get(start, -1)) == tape.runs[i]:
-                return REFUSED  # "slash opt slash var"
-        if cuts(tape, self.numbers, i, i, _SAID):
-            return REFUSED
-        joined = self.numbers.before(tape, i) if i in chain(tape, self.numbers).starts else ""
+            if tokens.runs.get(tokens.ends.get(start, -1)) == tokens.runs[i]:
+                return Doubt.REFUSED  # "slash opt slash var"
+        if cuts(tokens, self.numbers, i, i, _SAID):
+            return Doubt.REFUSED
+        joined = self.numbers.before(tokens, i) if i in chain(tokens, self.numbers).starts else ""
         spread = joined in (", ", ". ") and joined in inside
-        return REFUSED if joined == "." or spread else 0
+        return Doubt.REFUSED if joined == "." or spread else 0
 
-    def _right(self, tape: Tokens, e: int, inside: str) -> int:
-        sign = tape.char(e)
-        if sign and sign in self.signs and tape.glued(e) and tape.glued(e + 1):
-            follower = tape.char(e + 1)
-            if follower.isalnum() or follower in self.signs:
+    def _right(self, tokens: Tokens, e: int, inside: str) -> int:
+        sign = tokens.char(e)
+        if sign and sign in self.separators and tokens.glued(e) and tokens.glued(e + 1):
+            follower = tokens.char(e + 1)
+            if follower.isalnum() or follower in self.separators:
                 if sign in self.doubtful and follower.isalnum():
-                    return d.LONGER
-                return UNSURE if sign == "/" else REFUSED
-        run = tape.runs.get(e, "")
-        if run in self.spoken and e + len(run) < len(tape) and self._goes_on(tape, e + len(run)):
-            return d.LONGER if run == "colon" and ":" in self.doubtful else REFUSED
-        if cuts(tape, self.numbers, e, e, _SAID):
-            own = chain(tape, self.numbers).after(e) is Link.SPACE
-            return d.NEIGHBOUR if own and begins_own(tape, self.numbers, e) else REFUSED
-        last = tape.runs.get(tape.ends.get(e, -1))
-        joined = self.numbers.after(tape, e) if self.numbers.is_number(last) else ""
-        return REFUSED if joined in (", ", ". ") and joined in inside else 0
+                    return Doubt.LONGER
+                return Doubt.DISPUTED if sign == "/" else Doubt.REFUSED
+        run = tokens.runs.get(e, "")
+        if (
+            run in self.spoken
+            and e + len(run) < len(tokens)
+            and self._goes_on(tokens, e + len(run))
+        ):
+            return Doubt.LONGER if run == "colon" and ":" in self.doubtful else Doubt.REFUSED
+        if cuts(tokens, self.numbers, e, e, _SAID):
+            own = chain(tokens, self.numbers).after(e) is Link.SPACE
+            return Doubt.NEIGHBOUR if own and begins_own(tokens, self.numbers, e) else Doubt.REFUSED
+        last = tokens.runs.get(tokens.ends.get(e, -1))
+        joined = self.numbers.after(tokens, e) if self.numbers.is_number(last) else ""
+        return Doubt.REFUSED if joined in (", ", ". ") and joined in inside else 0
 
-    def _goes_on(self, tape: Tokens, e: int) -> bool:
-        return e in tape.runs
+    def _goes_on(self, tokens: Tokens, e: int) -> bool:
+        return e in tokens.runs

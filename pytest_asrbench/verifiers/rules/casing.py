@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 
 from pytest_asrbench.verifiers.packs import Pack
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.family import FamilyCase
 from pytest_asrbench.verifiers.rules.names import named, table
 from pytest_asrbench.verifiers.rules.numbers import NumberReader
@@ -36,9 +36,9 @@ _MIXED = re.compile(r"[a-z][A-Z]|(?<=-)[A-Z](?![A-Za-z])")
 
 
 def bearing(case: FamilyCase) -> bool:
-    """Whether casing counts for this value."""
-    if case.knobs.case != "cue":
-        return case.knobs.case == "exact"
+    """True if casing counts for this value."""
+    if case.options.case != "cue":
+        return case.options.case == "exact"
     if case.acoustic is not None:
         return _cued(case)
     return guessed(case.text)
@@ -73,66 +73,66 @@ class Cased(Pattern):
         self.strict_lower = strict_lower or any(c.isupper() for c in word)
         self.lower = table(pack.lower)
 
-    def ends(self, tape: Tokens, i: int) -> Ends:
+    def ends(self, tokens: Tokens, i: int) -> Ends:
         reached = {i: 0}
         for hump in self.humps:
-            found: Ends = {}
+            ends: Ends = {}
             for place, doubts in reached.items():
-                for end in self._hump(tape, place, hump):
-                    merge(found, end, doubts)
-            reached = found
+                for end in self._hump(tokens, place, hump):
+                    merge(ends, end, doubts)
+            reached = ends
         return reached
 
-    def _hump(self, tape: Tokens, i: int, hump: str) -> Iterable[int]:
+    def _hump(self, tokens: Tokens, i: int, hump: str) -> Iterable[int]:
         low = hump.lower()
-        if tape.flat.startswith(low, i) and self._shown(tape, i, hump):
+        if tokens.flat.startswith(low, i) and self._shown(tokens, i, hump):
             yield i + len(low)
         if hump == low:
-            for end in named(tape, i, self.lower):
-                if tape.flat.startswith(low, end):
+            for end in named(tokens, i, self.lower):
+                if tokens.flat.startswith(low, end):
                     yield end + len(low)
             return
-        for end in named(tape, i, self.capital if len(hump) == 1 or hump != hump.upper() else {}):
-            yield from self._cued(tape, end, low)
+        for end in named(tokens, i, self.capital if len(hump) == 1 or hump != hump.upper() else {}):
+            yield from self._cued(tokens, end, low)
         if hump == hump.upper():
-            for end in named(tape, i, self.all_caps):
-                if tape.flat.startswith(low, end):
+            for end in named(tokens, i, self.all_caps):
+                if tokens.flat.startswith(low, end):
                     yield end + len(low)
-            yield from self._each(tape, i, low)
+            yield from self._each(tokens, i, low)
 
-    def _each(self, tape: Tokens, i: int, low: str) -> Iterable[int]:
+    def _each(self, tokens: Tokens, i: int, low: str) -> Iterable[int]:
         """capital i capital d."""
         places = {i}
         for letter in low:
             places = {
                 end + 1
                 for place in places
-                for end in named(tape, place, self.capital)
-                if tape.char(end) == letter
+                for end in named(tokens, place, self.capital)
+                if tokens.char(end) == letter
             }
         yield from places
 
-    def _cued(self, tape: Tokens, i: int, low: str) -> Iterable[int]:
+    def _cued(self, tokens: Tokens, i: int, low: str) -> Iterable[int]:
         """capital release, or capital r release."""
-        if tape.flat.startswith(low, i):
+        if tokens.flat.startswith(low, i):
             yield i + len(low)
-        if tape.runs.get(i) == low[0] and tape.flat.startswith(low, i + 1):
+        if tokens.runs.get(i) == low[0] and tokens.flat.startswith(low, i + 1):
             yield i + 1 + len(low)
 
-    def _shown(self, tape: Tokens, i: int, hump: str) -> bool:
-        shown = tape.raw(i, i + len(hump))
+    def _shown(self, tokens: Tokens, i: int, hump: str) -> bool:
+        shown = tokens.raw(i, i + len(hump))
         if shown == hump:
             return True
         if self.lower_cued or hump != hump.lower():
             return False
-        spelled = all(len(tape.runs.get(k, "")) == 1 for k in range(i, i + len(hump)))
+        spelled = all(len(tokens.runs.get(k, "")) == 1 for k in range(i, i + len(hump)))
         return spelled or not self.strict_lower
 
-    def starts(self, tape: Tokens) -> Iterable[int]:
+    def starts(self, tokens: Tokens) -> Iterable[int]:
         first = self.humps[0].lower()
-        starts = tape.all(first)
+        starts = tokens.all(first)
         for word in {*self.capital, *self.lower, *self.all_caps}:
-            starts += tape.index.get(word, ())
+            starts += tokens.index.get(word, ())
         return starts
 
 
@@ -150,22 +150,24 @@ def cased(text: str, numbers: NumberReader, *, strict_lower: bool = False) -> Pa
 def by_cue(case: FamilyCase) -> list[Pattern]:
     """The whole value read out behind a cue: "all caps database underscore url"."""
     pack, text = case.pack, case.text
-    found: list[Pattern] = []
+    patterns: list[Pattern] = []
     plain = code(case.folded, case.numbers)
     if text == text.upper() and text != text.lower():
-        found.append(Phrases(pack.all_caps) + Skip(pack) + plain)
+        patterns.append(Phrases(pack.all_caps) + Skip(pack) + plain)
         suffix = Phrases(name for name in pack.all_caps if name != "capital")
-        found.append(Doubtful(plain + Skip(pack) + suffix, d.DESCRIBED))
+        patterns.append(Doubtful(plain + Skip(pack) + suffix, Doubt.DESCRIBED))
     if text == text.lower() and text != text.upper():
-        found.append(Phrases((*pack.lower, "all lowercase", "all lower case")) + Skip(pack) + plain)
-    found += [
+        patterns.append(
+            Phrases((*pack.lower, "all lowercase", "all lower case")) + Skip(pack) + plain
+        )
+    patterns += [
         Phrases(pack.case_styles[style]) + Skip(pack) + words(case) for style in _styles(text)
     ]
-    return found
+    return patterns
 
 
 def _styles(text: str) -> list[str]:
-    """Which case styles give this value."""
+    """The case styles that give this value."""
     styles = []
     if re.fullmatch(r"[a-z]+[a-z0-9]*([A-Z][a-z0-9]*)+", text):
         styles.append("camel")
@@ -193,5 +195,5 @@ def readings(case: FamilyCase, *, strict: bool) -> Pattern:
     if not strict:
         hinted = [cased(case.text, case.numbers)] if case.text != case.text.lower() else []
         return choice([code(case.folded, case.numbers), *hinted, *cued])
-    lower = case.knobs.case == "exact" or "lower" in case.spoken
+    lower = case.options.case == "exact" or "lower" in case.spoken
     return choice([cased(case.text, case.numbers, strict_lower=lower), *cued])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.casing import bearing, cased
 from pytest_asrbench.verifiers.rules.family import FamilyCase
 from pytest_asrbench.verifiers.rules.pattern import Doubtful, Pattern, Phrases, maybe, phrases
@@ -33,7 +33,7 @@ def dashes_in_front(case: FamilyCase) -> Pattern | None:
     ]
     place = maybe(phrases("in front", "in front of it", "before it", "at the front", "first"))
     plain = code(case.folded[len(dashes[0]) :], case.numbers)
-    return Doubtful(plain + maybe(phrases(",")) + phrases(*ends) + place, d.DESCRIBED)
+    return Doubtful(plain + maybe(phrases(",")) + phrases(*ends) + place, Doubt.DESCRIBED)
 
 
 def signs_between(case: FamilyCase) -> Pattern | None:
@@ -48,13 +48,13 @@ def signs_between(case: FamilyCase) -> Pattern | None:
         return None
     skip, plain = Skip(case.pack), code(words, case.numbers)
     if not bearing(case):
-        return Doubtful(plain + skip + told, d.DESCRIBED)
+        return Doubtful(plain + skip + told, Doubt.DESCRIBED)
     shown = cased(re.sub(r"[^\w\s]|_", " ", case.text), case.numbers) + skip + told
     if case.text != case.text.upper():
-        return Doubtful(shown, d.DESCRIBED)
+        return Doubtful(shown, Doubt.DESCRIBED)
     caps = Phrases(name for name in case.pack.all_caps if name != "capital")
     later = plain + skip + ((caps + skip + told) | (told + skip + caps))
-    return Doubtful(shown | later | (caps + skip + plain + skip + told), d.DESCRIBED)
+    return Doubtful(shown | later | (caps + skip + plain + skip + told), Doubt.DESCRIBED)
 
 
 def _told(sign: str, several: bool, case: FamilyCase) -> Pattern | None:

@@ -1,4 +1,4 @@
-"""What is wrong with the nearest thing heard, in a reader's words."""
+"""The difference between a value and the nearest thing heard, in a reader's words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.rules import alignment
 from pytest_asrbench.verifiers.rules import view as v
 from pytest_asrbench.verifiers.rules.family import FamilyCase, Figure
-from pytest_asrbench.verifiers.rules.tokens import tape
+from pytest_asrbench.verifiers.rules.tokens import tokenise
 from pytest_asrbench.verifiers.rules.view import View, view
 
 OTHERWISE = "said in another way than the policy counts"
@@ -35,11 +35,11 @@ class Target:
 
     @cached_property
     def view(self) -> View:
-        return view(tape(self.case.folded), self.case.numbers, self.kind)
+        return view(tokenise(self.case.folded), self.case.numbers, self.kind)
 
     @cached_property
     def spoken(self) -> View:
-        return view(tape(self.case.spoken), self.case.numbers, self.kind)
+        return view(tokenise(self.case.spoken), self.case.numbers, self.kind)
 
 
 def difference(wanted: Sequence[str], heard: Sequence[str], target: Target) -> str:
@@ -57,9 +57,9 @@ def difference(wanted: Sequence[str], heard: Sequence[str], target: Target) -> s
         return digits(whole, got)
     if _figure(whole) and _figure(got):
         return digits(whole, got)
-    found = list(_differences(one, two, target))
-    more = len(found) - _MAX_DIFFERENCES
-    return ", ".join(found[:_MAX_DIFFERENCES]) + (f" and {more} more" if more > 0 else "")
+    differences = list(_differences(one, two, target))
+    more = len(differences) - _MAX_DIFFERENCES
+    return ", ".join(differences[:_MAX_DIFFERENCES]) + (f" and {more} more" if more > 0 else "")
 
 
 def _zeros(one: list[str], two: list[str]) -> list[str]:
@@ -105,13 +105,13 @@ _LINKS = frozenset({"the", "of", "th", "st", "nd", "rd", "o", "clock", "00"})
 
 def _merged(texts: Iterable[str]) -> list[str]:
     """Figures side by side are one: 9 7 3 -> 973."""
-    found: list[str] = []
+    merged: list[str] = []
     for text in texts:
-        if text.isdigit() and found and found[-1].isdigit():
-            found[-1] += text
+        if text.isdigit() and merged and merged[-1].isdigit():
+            merged[-1] += text
         else:
-            found.append(text)
-    return found
+            merged.append(text)
+    return merged
 
 
 def _degrees(texts: Iterable[str]) -> list[str]:
@@ -145,13 +145,13 @@ def _halves(texts: Sequence[str]) -> Iterator[str]:
 def _signs_first(texts: Sequence[str], target: Target) -> list[str]:
     """50 $ -> $ 50."""
     signs = v.currency_signs(target.case.pack.language)
-    found: list[str] = []
+    ordered: list[str] = []
     for text in texts:
-        if text in signs and found and _figure(found[-1]) and found[-2:-1] != [text]:
-            found.insert(-1, text)
+        if text in signs and ordered and _figure(ordered[-1]) and ordered[-2:-1] != [text]:
+            ordered.insert(-1, text)
         else:
-            found.append(text)
-    return found
+            ordered.append(text)
+    return ordered
 
 
 _APART = frozenset({alignment.QUANTITY, alignment.MONEY, alignment.CALENDAR})
@@ -166,7 +166,7 @@ def _differences(one: list[str], two: list[str], target: Target) -> Iterator[str
 def _changes(
     one: list[str], two: list[str], *, together: bool
 ) -> list[tuple[list[str], list[str]]]:
-    """What was lost and what was heard for it; changes side by side are one if `together`.
+    """Pieces lost and what was heard for each; changes side by side are one if `together`.
 
     A word heard in front of another for which it stands is always one change with it.
     """
@@ -244,7 +244,8 @@ def _missing(wanted: str, target: Target) -> str:
 
 
 def digits(wanted: str, heard: str) -> str:
-    """What differs between two figures: "one 5 missing", "one 7 too many", "21 -> 12 (swapped)"."""
+    """The difference between two figures: "one 5 missing", "one 7 too many", "21 -> 12
+    (swapped)"."""
     head = shared(wanted, heard)
     one, two = wanted[head:], heard[head:]
     tail = shared(one[::-1], two[::-1])

@@ -1,4 +1,4 @@
-"""Why a value counts or not, for a user who disputes a verdict."""
+"""Explains why a value counts or not, to a user who disputes a verdict."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from textwrap import wrap
 
 from pytest_asrbench.model import Entity, Verdict
 from pytest_asrbench.verifiers.packs import Pack, pack
-from pytest_asrbench.verifiers.rules import ambiguity as d
-from pytest_asrbench.verifiers.rules.boundaries import REFUSED
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt, texts
 from pytest_asrbench.verifiers.rules.family import FamilyMatch, FamilyReading
 from pytest_asrbench.verifiers.rules.fillers import without_fillers
 from pytest_asrbench.verifiers.rules.policy import ALWAYS, MAIN, RULES
 from pytest_asrbench.verifiers.rules.search import Compiled, search
-from pytest_asrbench.verifiers.rules.tokens import Tokens, tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens, tokenise
 from pytest_asrbench.verifiers.rules.verifier import Rules
 
 WIDTH = 80
@@ -29,7 +28,7 @@ def explain(
 ) -> Iterator[str]:
     """Lines: the verdict, its evidence or the nearest miss, what decided, the rules that did.
 
-    `verbose`: every reading with what it found, the atoms, all rules that bind the type.
+    `verbose`: every reading with its matches, the tokens, all rules that bind the type.
     Raises VerifierError as `judge` does.
     """
     words = pack(language, rules.packs)
@@ -46,26 +45,26 @@ def explain(
             yield from _line(name, text)
         return
     compiled = rules.judging.compiled(entity, words)
-    atoms = tape(transcript)
-    decided = _decided(atoms, compiled, words)
+    tokens = tokenise(transcript)
+    decided = _decided(tokens, compiled, words)
     if decided is not None:
         yield from _line("decided by", decided.reading.name)
     if verbose:
-        yield from _everything(transcript, atoms, compiled, words)
+        yield from _everything(transcript, tokens, compiled, words)
     else:
         kind = rules.types.get(entity.type, entity.type)
         for number in _deciding(verdict, decided, kind):
             yield from _line(f"rule {number}", RULES[number])
 
 
-def _decided(atoms: Tokens, compiled: Sequence[Compiled], words: Pack) -> FamilyMatch | None:
+def _decided(tokens: Tokens, compiled: Sequence[Compiled], words: Pack) -> FamilyMatch | None:
     """The match that counts, or else the one that its surroundings refuse."""
-    found, refused = search(atoms, compiled)
-    fluent = without_fillers(atoms, words.fillers)
-    if found is None and fluent is not None:
-        found, longer = search(fluent, compiled)
+    match, refused = search(tokens, compiled)
+    fluent = without_fillers(tokens, words.fillers)
+    if match is None and fluent is not None:
+        match, longer = search(fluent, compiled)
         refused = refused or longer
-    return found or refused
+    return match or refused
 
 
 def _deciding(verdict: Verdict, decided: FamilyMatch | None, kind: str) -> list[int]:
@@ -74,31 +73,31 @@ def _deciding(verdict: Verdict, decided: FamilyMatch | None, kind: str) -> list[
     main = [MAIN[kind]] if kind in MAIN else []
     if verdict.present:
         own = [32] if decided is not None and 32 in decided.reading.rules else []
-        found = [*own, *told, *main, 1]
+        rules = [*own, *told, *main, 1]
     elif decided is not None:
         whole = next((rule for rule in (41, 46) if rule in decided.reading.rules), 38)
-        found = [*told, whole, *main, 4]
+        rules = [*told, whole, *main, 4]
     else:
         heard = [41] if verdict.reason.endswith("in front") else []
-        found = [*told, *heard, *main, 3]
-    return list(dict.fromkeys(found))[:_MOST_RULES]
+        rules = [*told, *heard, *main, 3]
+    return list(dict.fromkeys(rules))[:_MOST_RULES]
 
 
 def _everything(
-    transcript: str, atoms: Tokens, compiled: Sequence[Compiled], words: Pack
+    transcript: str, tokens: Tokens, compiled: Sequence[Compiled], words: Pack
 ) -> Iterator[str]:
     numbers: set[int] = set(ALWAYS)
-    fluent = without_fillers(atoms, words.fillers)
+    fluent = without_fillers(tokens, words.fillers)
     if fluent is not None:
         numbers.add(33)
     for form in compiled:
         for reading in form.readings:
             numbers.update(reading.rules)
-            yield from _line("reading", f"{reading.name}: {_found(transcript, atoms, reading)}")
+            yield from _line("reading", f"{reading.name}: {_matches(transcript, tokens, reading)}")
             if fluent is not None:
-                found = _found(transcript, fluent, reading)
-                yield from _line("", f"without fillers: {found}")
-    yield from _line("atoms", " ".join(_atoms(atoms)))
+                places = _matches(transcript, fluent, reading)
+                yield from _line("", f"without fillers: {places}")
+    yield from _line("tokens", " ".join(_shown_tokens(tokens)))
     for number in sorted(numbers):
         yield from _line(f"rule {number}", RULES[number])
 
@@ -114,29 +113,29 @@ def _verdict(verdict: Verdict) -> Iterator[str]:
         yield from _line("nearest", f"{near.text!r}, characters {near.start} to {near.end}")
 
 
-def _found(transcript: str, atoms: Tokens, reading: FamilyReading) -> str:
-    found = [_match(transcript, atoms, match) for match in reading.found(atoms)]
-    if not found:
+def _matches(transcript: str, tokens: Tokens, reading: FamilyReading) -> str:
+    matches = [_match(transcript, tokens, match) for match in reading.matches(tokens)]
+    if not matches:
         return "not found"
-    more = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-    return "; ".join(found[:_SHOWN]) + more
+    more = f"; and {len(matches) - _SHOWN} more" if len(matches) > _SHOWN else ""
+    return "; ".join(matches[:_SHOWN]) + more
 
 
-def _match(transcript: str, atoms: Tokens, match: FamilyMatch) -> str:
-    start, stop = atoms.span(match.start, match.end)
+def _match(transcript: str, tokens: Tokens, match: FamilyMatch) -> str:
+    start, stop = tokens.span(match.start, match.end)
     text = repr(transcript[start:stop])
-    why = ", ".join(d.texts(match.doubts))
-    if match.doubts & REFUSED:
+    why = ", ".join(texts(match.doubts))
+    if match.doubts & Doubt.REFUSED:
         return f"{text} refused, what stands beside it belongs to it" + (f" ({why})" if why else "")
     return f"{text} matches" + (f", disputable: {why}" if why else "")
 
 
-def _atoms(atoms: Tokens) -> Iterator[str]:
+def _shown_tokens(tokens: Tokens) -> Iterator[str]:
     """Runs and signs; those that stand together are joined by a dot."""
     i = 0
-    while i < len(atoms):
-        end = i + len(atoms.runs.get(i, atoms.flat[i]))
-        piece = atoms.flat[i:end]
+    while i < len(tokens):
+        end = i + len(tokens.runs.get(i, tokens.flat[i]))
+        piece = tokens.flat[i:end]
         yield piece if piece.isprintable() else ascii(piece)
         i = end
 

@@ -1,5 +1,5 @@
 """
-What a family is: for one entity, the readings that carry it and the boundaries they need.
+The family of a type: for one entity, the readings that carry it and the boundaries they need.
 
 A new type is one `@family("name", aligned=…)` function, or `like:` an existing one in the settings.
 """
@@ -16,8 +16,8 @@ from operator import itemgetter
 from pkgutil import iter_modules
 
 from pytest_asrbench.verifiers.packs import Pack
-from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules import families as package
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.boundaries import Check, glued
 from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.pattern import Pattern
@@ -29,13 +29,13 @@ from pytest_asrbench.verifiers.rules.tokens import Tokens, fold
 
 @dataclass(frozen=True)
 class FamilyCase:
-    """One value to look for: its folded text, spoken form, and the words and knobs in force."""
+    """One value to look for: its folded text, spoken form, and the words and options in force."""
 
     text: str
     acoustic: str | None
     pack: Pack
     numbers: NumberReader
-    knobs: RuleOptions
+    options: RuleOptions
     folded: str
     """The value, folded, outer white space dropped."""
 
@@ -60,20 +60,20 @@ class Figure:
     value: Fraction
     numbers: NumberReader
 
-    def places(self, tape: Tokens) -> Iterator[tuple[int, int]]:
-        """Where the number alone stands, whatever its unit."""
-        for whole in wholes(tape, self.numbers).by_value.get(abs(self.value), ()):
+    def places(self, tokens: Tokens) -> Iterator[tuple[int, int]]:
+        """Places where the number alone stands, whatever its unit."""
+        for whole in wholes(tokens, self.numbers).by_value.get(abs(self.value), ()):
             yield whole.bare, whole.end
 
-    def parts(self, tape: Tokens) -> Iterator[tuple[int, int, int, int]]:
-        """Where it is only the tail or head of another number; and where that starts and ends."""
-        atoms = chain(tape, self.numbers).atoms
+    def parts(self, tokens: Tokens) -> Iterator[tuple[int, int, int, int]]:
+        """Spans where it is only the tail or head of another number, and those of the other."""
+        atoms = chain(tokens, self.numbers).atoms
         places = [atom.start for atom in atoms]
-        for whole in wholes(tape, self.numbers).all:
+        for whole in wholes(tokens, self.numbers).all:
             first = bisect_left(places, whole.start)
             stop = bisect_left(places, whole.end)
             for atom in atoms[first:stop] if stop - first <= _SHORT else ():
-                for value, end, _ in self.numbers.values(tape, atom.start):
+                for value, end, _ in self.numbers.values(tokens, atom.start):
                     other = (atom.start, end) != (whole.start, whole.end)
                     if value == abs(self.value) and other and end <= whole.end:
                         yield atom.start, end, whole.start, whole.end
@@ -85,7 +85,7 @@ class FamilyReading:
 
     name: str
     pattern: Pattern | None
-    edges: Check
+    boundaries: Check
     rules: tuple[int, ...] = ()
     doubts: int = 0
     look: Look | None = None
@@ -94,31 +94,33 @@ class FamilyReading:
 
     def only(self, check: Check) -> FamilyReading:
         """The same reading with one more look at a whole match."""
-        edges = self.edges
-        return replace(self, edges=lambda tape, i, e: edges(tape, i, e) | check(tape, i, e))
+        boundaries = self.boundaries
+        return replace(
+            self, boundaries=lambda tokens, i, e: boundaries(tokens, i, e) | check(tokens, i, e)
+        )
 
-    def found(self, tape: Tokens) -> Iterator[FamilyMatch]:
+    def matches(self, tokens: Tokens) -> Iterator[FamilyMatch]:
         """Every place where the value is found, its surroundings judged."""
         if self.look is not None:
-            for start, end, doubts in self.look(tape):
-                joined = d.REFUSED if glued(tape, start, end) else 0  # rule 4
+            for start, end, doubts in self.look(tokens):
+                joined = Doubt.REFUSED if glued(tokens, start, end) else 0  # rule 4
                 yield FamilyMatch(start, end, doubts | joined | self.doubts, self)
             return
         if self.pattern is None:
             return
-        tries = self.pattern.tries(tape)
+        tries = self.pattern.tries(tokens)
         if len(tries) > 1:
             tries = sorted(dict.fromkeys(tries), key=_place)
         for start, option in tries:
-            for end, doubts in option.ends(tape, start).items():
+            for end, doubts in option.ends(tokens, start).items():
                 if end > start:
-                    more = self.edges(tape, start, end)
+                    more = self.boundaries(tokens, start, end)
                     yield FamilyMatch(start, end, doubts | self.doubts | more, self)
 
 
 @dataclass(frozen=True, slots=True)
 class FamilyMatch:
-    """Where a reading was found, in atoms; `doubts` are why readers may dispute it."""
+    """A reading from `start` to `end` of :class:`Tokens`; `doubts` are why it may be disputed."""
 
     start: int
     end: int
@@ -135,7 +137,7 @@ Written = Callable[[FamilyCase], Iterable[str]]
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """What makes the readings of a type, and how its misses are aligned (`alignment`)."""
+    """The maker of a type's readings, and how its misses are aligned (`alignment`)."""
 
     make: Maker
     aligned: str

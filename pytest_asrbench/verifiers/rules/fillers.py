@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from pytest_asrbench.verifiers.rules.tokens import Tokens, tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens, tokenise
 
 
-def without_fillers(atoms: Tokens, fillers: frozenset[str]) -> Tokens | None:
+def without_fillers(tokens: Tokens, fillers: frozenset[str]) -> Tokens | None:
     """The transcript with white space for each filler and its commas, so that all other characters
     keep their places; None where it has none."""
-    if fillers.isdisjoint(atoms.index):
+    if fillers.isdisjoint(tokens.index):
         return None
-    without_fillers: Tokens | None = atoms.once(
-        "without fillers", lambda: _blanked(atoms.text, fillers)
+    without_fillers: Tokens | None = tokens.once(
+        "without fillers", lambda: _blanked(tokens.text, fillers)
     )
     return without_fillers
 
 
 def _blanked(text: str, fillers: frozenset[str]) -> Tokens | None:
     blanked = _hesitations(fillers).sub(lambda match: " " * len(match[0]), text)
-    return tape(blanked) if blanked != text else None
+    return tokenise(blanked) if blanked != text else None
 
 
 @lru_cache(maxsize=32)

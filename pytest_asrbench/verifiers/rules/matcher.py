@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 from pytest_asrbench.errors import VerifierError, one_line
 from pytest_asrbench.model import Entity, Verdict
 from pytest_asrbench.verifiers.packs import NONE, Pack, pack, subtags
-from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules import possible, spoken
 from pytest_asrbench.verifiers.rules.alignment import ADDRESS, CODE, WORDS
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt, texts
 from pytest_asrbench.verifiers.rules.difference import Target
 from pytest_asrbench.verifiers.rules.family import Family, FamilyCase, FamilyMatch, families
 from pytest_asrbench.verifiers.rules.fillers import without_fillers
@@ -22,28 +22,28 @@ from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.rule_options import RuleOptions
 from pytest_asrbench.verifiers.rules.said import said_as
 from pytest_asrbench.verifiers.rules.search import Compiled, search
-from pytest_asrbench.verifiers.rules.tokens import Tokens, fold, tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens, fold, tokenise
 
 if TYPE_CHECKING:  # imported when a clip in such a language is judged
     from pytest_asrbench.verifiers.languages.verdicts import ByWords
 
 DEFAULTS: Final = RuleOptions()
 _FAULTS: Final = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
-"""What a fault of the rules may raise on a value that nobody thought of."""
+"""Errors that a fault of the rules may raise on a value that nobody thought of."""
 
 
 class Matcher:
-    """Judges under some custom types and knobs, which :class:`Rules` has checked."""
+    """Judges under some custom types and options, which :class:`Rules` has checked."""
 
     def __init__(
         self,
         types: Mapping[str, str],
-        knobs: Mapping[str, RuleOptions],
+        options: Mapping[str, RuleOptions],
         packs: Mapping[str, Pack] = NONE,
         usual: RuleOptions = DEFAULTS,
     ) -> None:
         self._types = types
-        self._knobs = knobs
+        self._options = options
         self._packs = packs
         self._usual = usual
         self.families = families()
@@ -56,23 +56,23 @@ class Matcher:
             return self.by_words(words, language).verdicts(entities, transcript)
         if self._usual is DEFAULTS and subtags(language)[1] in words.calendar.day_first:
             return self._day_first.verdicts(entities, transcript, language)
-        atoms = tape(transcript)
-        found = [self._attempt(entity, atoms, words) for entity in entities]
-        failures = [one for one in found if isinstance(one, VerifierError)]
+        tokens = tokenise(transcript)
+        attempts = [self._attempt(entity, tokens, words) for entity in entities]
+        failures = [one for one in attempts if isinstance(one, VerifierError)]
         if failures:
-            verdicts = tuple(one if isinstance(one, Verdict) else None for one in found)
+            verdicts = tuple(one if isinstance(one, Verdict) else None for one in attempts)
             raise VerifierError("; ".join(map(str, failures)), verdicts=verdicts)
-        return [one for one in found if isinstance(one, Verdict)]
+        return [one for one in attempts if isinstance(one, Verdict)]
 
     @cached_property
     def _day_first(self) -> Matcher:
-        """Who judges in regions where 3/5 is the third of May; knobs that are set still win."""
-        return Matcher(self._types, self._knobs, self._packs, RuleOptions(date_order="day-first"))
+        """The matcher for regions where 3/5 is the third of May; options that are set still win."""
+        return Matcher(self._types, self._options, self._packs, RuleOptions(date_order="day-first"))
 
-    def _attempt(self, entity: Entity, atoms: Tokens, words: Pack) -> Verdict | VerifierError:
+    def _attempt(self, entity: Entity, tokens: Tokens, words: Pack) -> Verdict | VerifierError:
         """The verdict, or what hindered it: a fault of one value costs that value's verdict."""
         try:
-            return self._verdict(entity, atoms, words)
+            return self._verdict(entity, tokens, words)
         except VerifierError as error:
             return error
         except _FAULTS as error:  # of the rules themselves: a verdict is lost, no call failed
@@ -80,30 +80,30 @@ class Matcher:
             return VerifierError(f"entity {entity.id}, {value}: {one_line(error)}")
 
     def by_words(self, words: Pack, language: str) -> ByWords:
-        """Who judges a language that has a pack and no families of its own."""
+        """The judge of a language that has a pack and no families of its own."""
         from pytest_asrbench.verifiers.languages.verdicts import ByWords
 
-        return ByWords.of(words, language, self._types, self._knobs)
+        return ByWords.of(words, language, self._types, self._options)
 
-    def _verdict(self, entity: Entity, atoms: Tokens, words: Pack) -> Verdict:
+    def _verdict(self, entity: Entity, tokens: Tokens, words: Pack) -> Verdict:
         compiled = self.compiled(entity, words)
-        found, refused = search(atoms, compiled)
-        fluent = without_fillers(atoms, words.fillers)
+        match, refused = search(tokens, compiled)
+        fluent = without_fillers(tokens, words.fillers)
         if fluent is None:
-            if found is not None:
-                return _present(atoms.text, atoms, found)
-            return _absent(atoms, compiled[0], refused)
+            if match is not None:
+                return _present(tokens.text, tokens, match)
+            return _absent(tokens, compiled[0], refused)
         again, longer = search(fluent, compiled)
-        if found is not None and (again is not None or not _covers(longer, found)):
-            return _present(atoms.text, atoms, found)
+        if match is not None and (again is not None or not _covers(longer, match)):
+            return _present(tokens.text, tokens, match)
         if again is not None:
-            return _present(atoms.text, fluent, again)
-        if found is not None:  # "505, uh, 612, uh, 7108, uh, 70": a filler hid what goes on
+            return _present(tokens.text, fluent, again)
+        if match is not None:  # "505, uh, 612, uh, 7108, uh, 70": a filler hid what goes on
             return _absent(fluent, compiled[0], longer)
-        return _absent(atoms, compiled[0], refused)
+        return _absent(tokens, compiled[0], refused)
 
     def doubted(self, entity: Entity, language: str) -> tuple[str | None, str | None]:
-        """Why the value can't be one of its type, and what makes it say little; None where not."""
+        """Reasons why the value can't be one of its type, or says little; None where not."""
         words = pack(language, self._packs)
         if not words.families or self._types.get(entity.type, entity.type) not in self.families:
             return None, None
@@ -144,7 +144,7 @@ class Matcher:
     def _case(
         self, kind: str, text: str, acoustic: str | None, words: Pack
     ) -> tuple[FamilyCase, Family]:
-        chosen = self._knobs.get(kind, self._usual)
+        chosen = self._options.get(kind, self._usual)
         numbers = _numbers(
             words.language, chosen.homophones == "accept", chosen.decimal_mark == "comma"
         )
@@ -153,7 +153,7 @@ class Matcher:
 
     def _one(self, case: FamilyCase, family: Family) -> Compiled:
         maker = family.make
-        if case.knobs.separators == "free" and family.aligned == CODE:
+        if case.options.separators == "free" and family.aligned == CODE:
             maker = self.families["reference_id"].make  # in which separators are formatting
         readings = maker(case)
         last = partial(spoken.reading, case, readings[0])
@@ -163,31 +163,31 @@ class Matcher:
 
 @cache
 def _numbers(language: str, homophones: bool, comma_decimal: bool) -> NumberReader:
-    """One set of number words for all values of a language under the same knobs."""
+    """One set of number words for all values of a language under the same options."""
     return NumberReader(pack(language), homophones=homophones, comma_decimal=comma_decimal)
 
 
-def _covers(longer: FamilyMatch | None, found: FamilyMatch) -> bool:
-    """Without fillers the same place is refused: fewer atoms stand before it, none more."""
-    return longer is not None and longer.start <= found.start and longer.reading is found.reading
+def _covers(longer: FamilyMatch | None, match: FamilyMatch) -> bool:
+    """Without fillers the same place is refused: fewer characters stand before it, none more."""
+    return longer is not None and longer.start <= match.start and longer.reading is match.reading
 
 
-def _present(transcript: str, atoms: Tokens, found: FamilyMatch) -> Verdict:
-    start, stop = atoms.span(found.start, found.end)
+def _present(transcript: str, tokens: Tokens, match: FamilyMatch) -> Verdict:
+    start, stop = tokens.span(match.start, match.end)
     evidence = transcript[start:stop]
-    doubts = d.texts(found.doubts)
+    doubts = texts(match.doubts)
     reason = f"{evidence!r} carries it" if evidence.isprintable() else "carried"
     if doubts:
         reason += ", though " + "; ".join(doubts)
     return Verdict(True, not doubts, reason, evidence, start, stop)
 
 
-def _absent(atoms: Tokens, compiled: Compiled, refused: FamilyMatch | None) -> Verdict:
-    close = nearest(atoms, compiled.target, refused)
-    found = refused.doubts & d.OF_A_REFUSAL if refused is not None else 0
+def _absent(tokens: Tokens, compiled: Compiled, refused: FamilyMatch | None) -> Verdict:
+    close = nearest(tokens, compiled.target, refused)
+    ambiguous = refused.doubts & Doubt.OF_A_REFUSAL if refused is not None else 0
     if close is not None and refused is None:
-        found = doubtful(atoms, close, compiled.target)
-    doubts = d.texts(found)
+        ambiguous = doubtful(tokens, close, compiled.target)
+    doubts = texts(ambiguous)
     reason = "nothing like it was heard" if close is None else close.difference
     if doubts:
         reason += "; " + "; ".join(doubts)

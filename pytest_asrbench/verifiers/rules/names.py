@@ -18,15 +18,15 @@ def table(names: Iterable[str]) -> Table:
 
 @lru_cache(maxsize=2048)
 def _table(names: tuple[str, ...]) -> Table:
-    found: dict[str, tuple[str, ...]] = {}
+    names_by_word: dict[str, tuple[str, ...]] = {}
     for name in names:
         first = name.split()[0].split("-")[0]
-        found[first] = (*found.get(first, ()), name.replace(" ", ""))
+        names_by_word[first] = (*names_by_word.get(first, ()), name.replace(" ", ""))
         flat = name.replace(" ", "")
         if flat != first and "-" not in flat:
-            found[flat] = (*found.get(flat, ()), flat)  # written as one word
-            found[first] += (name.replace(" ", "-"),)
-    return found
+            names_by_word[flat] = (*names_by_word.get(flat, ()), flat)  # written as one word
+            names_by_word[first] += (name.replace(" ", "-"),)
+    return names_by_word
 
 
 @lru_cache(maxsize=16)
@@ -48,10 +48,10 @@ def cues(language: str) -> Table:
     return table((*words.capital, *words.lower))
 
 
-def named(tape: Tokens, i: int, names: Table) -> Iterable[int]:
+def named(tokens: Tokens, i: int, names: Table) -> Iterable[int]:
     """Ends of those names that stand at i as whole words."""
-    options = names.get(tape.runs.get(i, ""))
+    options = names.get(tokens.runs.get(i, ""))
     if not options:
         return ()
-    flat, edge = tape.flat, tape.edge
-    return [i + len(n) for n in options if flat.startswith(n, i) and edge(i + len(n))]
+    flat, boundary = tokens.flat, tokens.boundary
+    return [i + len(n) for n in options if flat.startswith(n, i) and boundary(i + len(n))]

@@ -14,8 +14,8 @@ from rapidfuzz.distance import Indel, Levenshtein
 
 from pytest_asrbench.model import Nearest
 from pytest_asrbench.verifiers.rules import alignment
-from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules import view as v
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.boundaries import clock_spans, date_spans, quantity_spans
 from pytest_asrbench.verifiers.rules.difference import (
     OTHERWISE,
@@ -26,43 +26,43 @@ from pytest_asrbench.verifiers.rules.difference import (
 )
 from pytest_asrbench.verifiers.rules.family import FamilyMatch
 from pytest_asrbench.verifiers.rules.readings.whole import wholes
-from pytest_asrbench.verifiers.rules.tokens import Tokens, tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens, tokenise
 from pytest_asrbench.verifiers.rules.view import View, view
 
 LIKE = 50
 """Likeness (0 to 100, RapidFuzz partial ratio) under which nothing counts as heard."""
 _LIKE_SHORT = 60
-"""The same for values of four atoms or fewer."""
+"""The same for values of four characters or fewer."""
 _MAX_MOVES = 12
 
 
-def nearest(atoms: Tokens, target: Target, refused: FamilyMatch | None) -> Nearest | None:
+def nearest(tokens: Tokens, target: Target, refused: FamilyMatch | None) -> Nearest | None:
     """The span most like the value, None where nothing is."""
     if refused is not None:
-        return _refused(atoms, target, refused)
-    heard = view(atoms, target.case.numbers, target.kind)
-    cored = _cored(atoms, target, heard) or _part(atoms, target)
+        return _refused(tokens, target, refused)
+    heard = view(tokens, target.case.numbers, target.kind)
+    cored = _cored(tokens, target, heard) or _part(tokens, target)
     if cored is not None:
         return cored
-    found = _figure_alike(target, heard) or _alike(target, heard)
-    if found is None:
+    place = _figure_alike(target, heard) or _alike(target, heard)
+    if place is None:
         return None
-    first, last = _whole(atoms, heard, *found)
-    return _nearest(atoms, heard, first, last, target) if first < last else None
+    first, last = _whole(tokens, heard, *place)
+    return _nearest(tokens, heard, first, last, target) if first < last else None
 
 
 def _alike(target: Target, heard: View) -> tuple[int, int] | None:
     """The tokens most like the value or, where clearly more so, like its spoken form."""
-    found, wanted = _aligned(target.view.text, heard), target.view
+    place, wanted = _aligned(target.view.text, heard), target.view
     spoken = _aligned(target.spoken.text, heard) if target.case.acoustic else None
-    if spoken is not None and (found is None or spoken[0] > found[0] + 10):
-        found, wanted = (
+    if spoken is not None and (place is None or spoken[0] > place[0] + 10):
+        place, wanted = (
             spoken,
             target.view if target.kind == alignment.CHARACTERS else target.spoken,
         )
-    if found is None:
+    if place is None:
         return None
-    return _fitted(target, wanted, heard, heard.window(found[1], found[2]))
+    return _fitted(target, wanted, heard, heard.window(place[1], place[2]))
 
 
 def _figure_alike(target: Target, heard: View) -> tuple[int, int] | None:
@@ -87,25 +87,25 @@ def _figure_alike(target: Target, heard: View) -> tuple[int, int] | None:
     return _fitted(target, target.view, heard, (best, best + 1))
 
 
-def _whole(atoms: Tokens, heard: View, first: int, last: int) -> tuple[int, int]:
+def _whole(tokens: Tokens, heard: View, first: int, last: int) -> tuple[int, int]:
     """With what is joined to the tokens: the "th" of "9th", the "6:" of "6:15"."""
-    while 0 < last < len(heard.texts) and _goes_on(atoms, heard.starts[last]):
+    while 0 < last < len(heard.texts) and _goes_on(tokens, heard.starts[last]):
         last += 1
-    while 0 < first < last and _goes_on(atoms, heard.starts[first]):
+    while 0 < first < last and _goes_on(tokens, heard.starts[first]):
         first -= 1
     return first, last
 
 
-def _goes_on(atoms: Tokens, i: int) -> bool:
+def _goes_on(tokens: Tokens, i: int) -> bool:
     """A figure goes on at i: with a letter ("9th"), or past a sign ("6:15")."""
-    if not atoms.glued(i):
+    if not tokens.glued(i):
         return False
-    left, right = atoms.flat[i - 1], atoms.flat[i]
+    left, right = tokens.flat[i - 1], tokens.flat[i]
     if left.isalnum() and right.isalnum():
         return left.isdigit() or right.isdigit()
     if right in _MARKS:
-        return left.isdigit() and atoms.glued(i + 1) and atoms.flat[i + 1].isdigit()
-    return left in _MARKS and right.isdigit() and i > 1 and atoms.flat[i - 2].isdigit()
+        return left.isdigit() and tokens.glued(i + 1) and tokens.flat[i + 1].isdigit()
+    return left in _MARKS and right.isdigit() and i > 1 and tokens.flat[i - 2].isdigit()
 
 
 _MARKS = frozenset(".,:/")
@@ -120,10 +120,10 @@ def _fitted(target: Target, like: View, heard: View, window: tuple[int, int]) ->
     def apart(first: int, last: int) -> tuple[float, ...]:
         if not 0 <= first < last <= len(heard.texts):
             return (math.inf,)
-        found = plain_tokens(heard.texts[first:last], target)
-        text, size = "".join(found), abs(len(found) - len(tokens))
+        heard_tokens = plain_tokens(heard.texts[first:last], target)
+        text, size = "".join(heard_tokens), abs(len(heard_tokens) - len(tokens))
         if target.kind in _BY_PART:
-            lost = abs(_figures(found) - figures)
+            lost = abs(_figures(heard_tokens) - figures)
             return Levenshtein.distance(wanted, text), lost, Indel.distance(wanted, text), size
         return Levenshtein.distance(wanted, text), size, Indel.distance(wanted, text)
 
@@ -159,47 +159,47 @@ def _idle(text: str, like: View) -> bool:
     return text not in like.texts and not any(c.isalnum() for c in text)
 
 
-def _cored(atoms: Tokens, target: Target, heard: View) -> Nearest | None:
+def _cored(tokens: Tokens, target: Target, heard: View) -> Nearest | None:
     """The figure itself was heard: what misses is its unit or sign."""
     if target.core is None:
         return None
-    for i, e in target.core.places(atoms):
+    for i, e in target.core.places(tokens):
         first, last = bisect_left(heard.starts, i), bisect_left(heard.starts, e)
         if first < last:
             first, last = _with_unit(target, heard, first, last)
-            return _nearest(atoms, heard, first, last, target)
+            return _nearest(tokens, heard, first, last, target)
     return None
 
 
-def _part(atoms: Tokens, target: Target) -> Nearest | None:
+def _part(tokens: Tokens, target: Target) -> Nearest | None:
     """The figure was heard as the tail or head of another number (rule 41)."""
     if target.core is None:
         return None
-    for i, e, start, end in target.core.parts(atoms):
-        start, end = _around(atoms, target, start, end)
-        left, right = atoms.spaced(start, i).strip(), atoms.spaced(e, end).strip()
+    for i, e, start, end in target.core.parts(tokens):
+        start, end = _around(tokens, target, start, end)
+        left, right = tokens.spaced(start, i).strip(), tokens.spaced(e, end).strip()
         unit = end > e and not left
-        begin, stop = atoms.span(start, end)
+        begin, stop = tokens.span(start, end)
         what = _continued(left, "" if left else right) if not unit or right else ""
-        return Nearest(atoms.text[begin:stop], begin, stop, what)
+        return Nearest(tokens.text[begin:stop], begin, stop, what)
     return None
 
 
-def _around(atoms: Tokens, target: Target, i: int, e: int) -> tuple[int, int]:
+def _around(tokens: Tokens, target: Target, i: int, e: int) -> tuple[int, int]:
     """The shortest whole reading of the value's kind that holds this place; else the place."""
-    spans = _spans(atoms, target)
+    spans = _spans(tokens, target)
     held = [(s, t) for s, t in spans if s <= i and e <= t and (s, t) != (i, e)]
     return min(held, key=_length, default=(i, e))
 
 
-def _spans(atoms: Tokens, target: Target) -> list[tuple[int, int]]:
-    """Where whole readings of the value's kind stand."""
+def _spans(tokens: Tokens, target: Target) -> list[tuple[int, int]]:
+    """Spans of whole readings of the value's kind."""
     numbers = target.case.numbers
     if target.kind in (alignment.QUANTITY, alignment.MONEY):
-        alone = ((one.start, one.end) for one in wholes(atoms, numbers).all)
-        return [*quantity_spans(atoms, numbers), *alone]
+        alone = ((one.start, one.end) for one in wholes(tokens, numbers).all)
+        return [*quantity_spans(tokens, numbers), *alone]
     if target.kind == alignment.CALENDAR:
-        return [*clock_spans(atoms, numbers), *date_spans(atoms, numbers)]
+        return [*clock_spans(tokens, numbers), *date_spans(tokens, numbers)]
     return []
 
 
@@ -219,23 +219,23 @@ def _aligned(wanted: str, heard: View) -> tuple[float, int, int] | None:
     if not wanted or not heard.text:
         return None
     cutoff = LIKE if len(wanted) > 4 else _LIKE_SHORT
-    found = fuzz.partial_ratio_alignment(wanted, heard.text, score_cutoff=cutoff)
-    if found is None:
+    likeness = fuzz.partial_ratio_alignment(wanted, heard.text, score_cutoff=cutoff)
+    if likeness is None:
         return None
     if len(wanted) > len(heard.text):
-        return found.score, 0, len(heard.text)
-    return found.score, found.dest_start, found.dest_end
+        return likeness.score, 0, len(heard.text)
+    return likeness.score, likeness.dest_start, likeness.dest_end
 
 
-def _nearest(atoms: Tokens, heard: View, first: int, last: int, target: Target) -> Nearest:
-    start, stop = atoms.span(heard.starts[first], heard.ends[last - 1])
+def _nearest(tokens: Tokens, heard: View, first: int, last: int, target: Target) -> Nearest:
+    start, stop = tokens.span(heard.starts[first], heard.ends[last - 1])
     texts = heard.texts[first:last]
     likes = [target.view]
     if target.case.acoustic and target.kind != alignment.CHARACTERS:
         likes.append(target.spoken)
     wanted = min(likes, key=lambda like: _distance(like, texts, target))
     what = difference(wanted.texts, texts, target)
-    return Nearest(atoms.text[start:stop], start, stop, what)
+    return Nearest(tokens.text[start:stop], start, stop, what)
 
 
 def _distance(like: View, texts: Sequence[str], target: Target) -> tuple[int, int]:
@@ -244,51 +244,51 @@ def _distance(like: View, texts: Sequence[str], target: Target) -> tuple[int, in
 
 
 _INNER = {
-    d.CASE: "casing not shown",
-    d.GLUED: "no space between the words",
-    d.SPACED: "written as several words",
-    d.QUOTES: "no quotes",
+    Doubt.CASE: "casing not shown",
+    Doubt.GLUED: "no space between the words",
+    Doubt.SPACED: "written as several words",
+    Doubt.QUOTES: "no quotes",
 }
 
 
-def _refused(atoms: Tokens, target: Target, match: FamilyMatch) -> Nearest:
+def _refused(tokens: Tokens, target: Target, match: FamilyMatch) -> Nearest:
     """The value is there, but what stands in or around it makes it another."""
     i, e = match.start, match.end
     inner = next((text for doubt, text in _INNER.items() if match.doubts & doubt), None)
     if inner is not None:
-        start, stop = atoms.span(i, e)
-        return Nearest(atoms.text[start:stop], start, stop, inner)
-    i, e = _around(atoms, target, i, e)
-    while i > 0 and (not atoms.gaps[i] or (atoms.gaps[i] and not atoms.edge(i))):
+        start, stop = tokens.span(i, e)
+        return Nearest(tokens.text[start:stop], start, stop, inner)
+    i, e = _around(tokens, target, i, e)
+    while i > 0 and (not tokens.gaps[i] or (tokens.gaps[i] and not tokens.boundary(i))):
         i -= 1
-    while e < len(atoms) and (not atoms.gaps[e]):
+    while e < len(tokens) and (not tokens.gaps[e]):
         e += 1
     if (i, e) == (match.start, match.end):
-        i, e = _neighbour(atoms, target, i, e)
-    start, stop = atoms.span(i, e)
-    left = atoms.spaced(i, match.start)
-    right = atoms.spaced(match.end, e)
+        i, e = _neighbour(tokens, target, i, e)
+    start, stop = tokens.span(i, e)
+    left = tokens.spaced(i, match.start)
+    right = tokens.spaced(match.end, e)
     left, right = left.strip(), right.strip().removeprefix(",").strip()
-    return Nearest(atoms.text[start:stop], start, stop, _continued(left, right))
+    return Nearest(tokens.text[start:stop], start, stop, _continued(left, right))
 
 
-def _neighbour(atoms: Tokens, target: Target, i: int, e: int) -> tuple[int, int]:
+def _neighbour(tokens: Tokens, target: Target, i: int, e: int) -> tuple[int, int]:
     """One run more on the side where a number, letter or separator goes on."""
-    after = atoms.runs.get(e)
-    before = atoms.ends.get(i)
+    after = tokens.runs.get(e)
+    before = tokens.ends.get(i)
     numbers = target.case.numbers
     ands = numbers.pack.ands
-    if after in ands and numbers.is_number(atoms.runs.get(e + len(after or ""))):
+    if after in ands and numbers.is_number(tokens.runs.get(e + len(after or ""))):
         e += len(after or "")
-        return i, e + len(atoms.runs[e])  # "and 15 cents"
-    if before is not None and atoms.runs.get(before) in ands:
-        return atoms.ends.get(before, before), e
-    if after is not None and (numbers.after(atoms, e) or len(after) == 1 or before is None):
+        return i, e + len(tokens.runs[e])  # "and 15 cents"
+    if before is not None and tokens.runs.get(before) in ands:
+        return tokens.ends.get(before, before), e
+    if after is not None and (numbers.after(tokens, e) or len(after) == 1 or before is None):
         return i, e + len(after)
     if before is not None:
         return before, e
-    if e < len(atoms):
-        return i, min(len(atoms), e + 1 + len(atoms.runs.get(e + 1, "")))
+    if e < len(tokens):
+        return i, min(len(tokens), e + 1 + len(tokens.runs.get(e + 1, "")))
     return max(0, i - 1), e
 
 
@@ -303,9 +303,9 @@ def _continued(left: str, right: str) -> str:
 # --- how sure a miss is ---------------------------------------------------------------------------
 
 
-def _read_otherwise(atoms: Tokens, close: Nearest, target: Target) -> bool:
+def _read_otherwise(tokens: Tokens, close: Nearest, target: Target) -> bool:
     """The same words are another value's: a whole reading of the kind stands there (rule 41)."""
-    spans = (atoms.span(*one) for one in _spans(atoms, target))
+    spans = (tokens.span(*one) for one in _spans(tokens, target))
     return any(start < close.end and close.start < stop for start, stop in spans)
 
 
@@ -315,13 +315,13 @@ _VARIANTS = (("ise", "ize"), ("isa", "iza"), ("isi", "izi"), ("our", "or"), ("ys
 """British and American spellings (rule 29)."""
 
 
-def doubtful(atoms: Tokens, close: Nearest, target: Target) -> int:
-    """Why two careful readers could dispute that this miss is one."""
+def doubtful(tokens: Tokens, close: Nearest, target: Target) -> int:
+    """Doubts by which two careful readers could dispute that this miss is one."""
     if close.difference == OTHERWISE:
-        return 0 if _read_otherwise(atoms, close, target) else d.OTHERWISE
+        return 0 if _read_otherwise(tokens, close, target) else Doubt.OTHERWISE
     if target.kind != alignment.WORDS:
         return 0
-    wanted, heard = target.case.folded.split(), tape(close.text)
+    wanted, heard = target.case.folded.split(), tokenise(close.text)
     words = [heard.runs[i] for i in sorted(heard.runs)]
     if len(words) != len(wanted):
         return 0
@@ -330,8 +330,8 @@ def doubtful(atoms: Tokens, close: Nearest, target: Target) -> int:
         return 0
     one, two = pairs[0]
     if one + "s" == two or two + "s" == one:
-        return d.PLURAL
-    return d.VARIANT if any(_respelled(one, two, *pair) for pair in _VARIANTS) else 0
+        return Doubt.PLURAL
+    return Doubt.VARIANT if any(_respelled(one, two, *pair) for pair in _VARIANTS) else 0
 
 
 def _respelled(one: str, two: str, british: str, american: str) -> bool:

@@ -36,28 +36,28 @@ class NumberReader(Cardinals):
 
     # --- quantities ----------------------------------------------------------------------------
 
-    def values(self, tape: Tokens, i: int) -> list[Value]:
+    def values(self, tokens: Tokens, i: int) -> list[Value]:
         """Every quantity that starts at i, decimals, fractions and scales included."""
-        memo: dict[int, list[Value]] = tape.table(self.keys[2])
+        memo: dict[int, list[Value]] = tokens.table(self.memos.values)
         values = memo.get(i)
         if values is None:
-            values = memo[i] = self._values(tape, i)
+            values = memo[i] = self._values(tokens, i)
         return values
 
-    def _values(self, tape: Tokens, i: int) -> list[Value]:
-        whole = self._numerals(tape, i) + self._worded(tape, i)
-        run = tape.runs.get(i, "")
+    def _values(self, tokens: Tokens, i: int) -> list[Value]:
+        whole = self._numerals(tokens, i) + self._worded(tokens, i)
+        run = tokens.runs.get(i, "")
         if run[:1].isdigit() or run in self.words:
             ends = {i + len(run), *(end for _, end in whole)}
-            if not any(self._goes_on(tape, end) for end in ends):
+            if not any(self._goes_on(tokens, end) for end in ends):
                 return [(value, end, False) for value, end in whole]  # the usual number
-        plain = whole + [d for v, e in whole for d in self._decimals(tape, v, e)]
-        plain += self._decimals(tape, Fraction(0), i)
-        mixed = plain + [m for v, e in plain for m in self._mixed(tape, v, e)]
-        mixed += self._fractions(tape, i)
+        plain = whole + [d for v, e in whole for d in self._decimals(tokens, v, e)]
+        plain += self._decimals(tokens, Fraction(0), i)
+        mixed = plain + [m for v, e in plain for m in self._mixed(tokens, v, e)]
+        mixed += self._fractions(tokens, i)
         values: list[Value] = [(v, e, False) for v, e in mixed]
         for value, end in mixed:
-            values += self._by_scale(tape, value, end)
+            values += self._by_scale(tokens, value, end)
         return values
 
     @cached_property
@@ -74,73 +74,75 @@ class NumberReader(Cardinals):
         )
         return frozenset(more)
 
-    def _goes_on(self, tape: Tokens, end: int) -> bool:
+    def _goes_on(self, tokens: Tokens, end: int) -> bool:
         """A decimal, fraction or scale may follow."""
-        run = tape.runs.get(end)
+        run = tokens.runs.get(end)
         if run is None:
-            return end < len(tape) and (tape.flat[end] in ".,-/" or tape.flat[end] in _VULGAR)
+            return end < len(tokens) and (tokens.flat[end] in ".,-/" or tokens.flat[end] in _VULGAR)
         return run in self._extending or run[0].isdigit()
 
-    def _worded(self, tape: Tokens, i: int) -> list[tuple[Fraction, int]]:
-        return [(Fraction(int(digits)), end) for digits, end in self.chunks(tape, i)]
+    def _worded(self, tokens: Tokens, i: int) -> list[tuple[Fraction, int]]:
+        return [(Fraction(int(digits)), end) for digits, end in self.chunks(tokens, i)]
 
-    def _numerals(self, tape: Tokens, i: int) -> list[tuple[Fraction, int]]:
+    def _numerals(self, tokens: Tokens, i: int) -> list[tuple[Fraction, int]]:
         """Figures, with thousands marks or spaces and a decimal mark (rule 26)."""
-        run = tape.runs.get(i, "")
+        run = tokens.runs.get(i, "")
         thousands, decimal = (".", ",") if self.comma_decimal else (",", ".")
         if not run[:1].isdigit():
-            free = tape.gaps[i] or not tape.flat[i - 1].isalnum()
-            return self._tail_figures(tape, Fraction(0), i, decimal) if free else []
+            free = tokens.gaps[i] or not tokens.flat[i - 1].isalnum()
+            return self._tail_figures(tokens, Fraction(0), i, decimal) if free else []
         if len(run) > MAX_FIGURES:
             return []
         ends = [(run, i + len(run))]
         for mark in (thousands, ""):
-            ends += self._grouped(tape, run, i + len(run), mark)
+            ends += self._grouped(tokens, run, i + len(run), mark)
         numerals = [(Fraction(int(digits)), end) for digits, end in ends]
-        return numerals + [d for v, e in numerals for d in self._tail_figures(tape, v, e, decimal)]
+        return numerals + [
+            d for v, e in numerals for d in self._tail_figures(tokens, v, e, decimal)
+        ]
 
-    def _grouped(self, tape: Tokens, run: str, end: int, mark: str) -> list[tuple[str, int]]:
+    def _grouped(self, tokens: Tokens, run: str, end: int, mark: str) -> list[tuple[str, int]]:
         if len(run) > 3 or run[0] == "0":
             return []
         digits = run
-        found: list[tuple[str, int]] = []
+        groups: list[tuple[str, int]] = []
         while True:
             if mark:
-                joined = tape.char(end) == mark and tape.glued(end) and tape.glued(end + 1)
+                joined = tokens.char(end) == mark and tokens.glued(end) and tokens.glued(end + 1)
             else:
-                joined = end < len(tape) and bool(tape.gaps[end])
-            group = tape.runs.get(end + len(mark), "")
+                joined = end < len(tokens) and bool(tokens.gaps[end])
+            group = tokens.runs.get(end + len(mark), "")
             grouped = len(group) == 3 and group[0].isdigit() and len(digits) < MAX_FIGURES
             if not (joined and grouped):
-                return found[-1:]
+                return groups[-1:]
             digits, end = digits + group, end + len(mark) + 3
-            found.append((digits, end))
+            groups.append((digits, end))
 
     def _tail_figures(
-        self, tape: Tokens, value: Fraction, end: int, mark: str
+        self, tokens: Tokens, value: Fraction, end: int, mark: str
     ) -> list[tuple[Fraction, int]]:
         """ ".50" glued to its figure, or ".5" alone."""
-        run = tape.runs.get(end + 1, "")
-        if tape.char(end) != mark or tape.gaps[end + 1] or not run[:1].isdigit():
+        run = tokens.runs.get(end + 1, "")
+        if tokens.char(end) != mark or tokens.gaps[end + 1] or not run[:1].isdigit():
             return []
-        if value and tape.gaps[end]:
+        if value and tokens.gaps[end]:
             return []
         if len(run) > MAX_FIGURES:
             return []
         return [(value + Fraction(int(run), 10 ** len(run)), end + 1 + len(run))]
 
-    def _decimals(self, tape: Tokens, value: Fraction, end: int) -> list[tuple[Fraction, int]]:
+    def _decimals(self, tokens: Tokens, value: Fraction, end: int) -> list[tuple[Fraction, int]]:
         """point seven five."""
-        j = after(tape, end)
-        if tape.runs.get(j) not in self.pack.points or value.denominator != 1:
+        j = after(tokens, end)
+        if tokens.runs.get(j) not in self.pack.points or value.denominator != 1:
             return []
         decimals: list[tuple[Fraction, int]] = []
-        todo = [("", j + len(tape.runs[j]))]
+        todo = [("", j + len(tokens.runs[j]))]
         while todo:
             digits, e = todo.pop()
-            k = after(tape, e)
-            run = tape.runs.get(k, "")
-            options = self._after_point(tape, k, run)
+            k = after(tokens, e)
+            run = tokens.runs.get(k, "")
+            options = self._after_point(tokens, k, run)
             for more, stop in options:
                 joined = digits + more
                 if len(joined) <= MAX_DECIMALS:
@@ -148,127 +150,127 @@ class NumberReader(Cardinals):
                     todo.append((joined, stop))
         return decimals
 
-    def _after_point(self, tape: Tokens, k: int, run: str) -> list[tuple[str, int]]:
+    def _after_point(self, tokens: Tokens, k: int, run: str) -> list[tuple[str, int]]:
         """Digits one by one, or in tens: "point seventy five"."""
         if run[:1].isdigit():
             return [(run, k + len(run))]
         digit = self._digit(run)
-        return [(digit, k + len(run))] if digit is not None else self.chunks(tape, k)
+        return [(digit, k + len(run))] if digit is not None else self.chunks(tokens, k)
 
-    def _mixed(self, tape: Tokens, value: Fraction, end: int) -> list[tuple[Fraction, int]]:
+    def _mixed(self, tokens: Tokens, value: Fraction, end: int) -> list[tuple[Fraction, int]]:
         """and a half, and seven eighths, 1/2 or ½ after a whole number."""
         if value.denominator != 1:
             return []
-        found = [(value + v, e) for v, e in self._slashed(tape, end) if tape.gaps[end]]
-        j = after(tape, end)
-        if tape.runs.get(j) in self.pack.ands:
-            k = j + len(tape.runs[j])
-            for part, e in self._fractions(tape, k):
-                if part < 1 and tape.runs.get(k) not in self.pack.fractions:
-                    found.append((value + part, e))
-        vulgar = _VULGAR.get(tape.char(end))
+        sums = [(value + v, e) for v, e in self._slashed(tokens, end) if tokens.gaps[end]]
+        j = after(tokens, end)
+        if tokens.runs.get(j) in self.pack.ands:
+            k = j + len(tokens.runs[j])
+            for part, e in self._fractions(tokens, k):
+                if part < 1 and tokens.runs.get(k) not in self.pack.fractions:
+                    sums.append((value + part, e))
+        vulgar = _VULGAR.get(tokens.char(end))
         if vulgar is not None:
-            found.append((value + vulgar, end + 1))
-        return found
+            sums.append((value + vulgar, end + 1))
+        return sums
 
-    def _fractions(self, tape: Tokens, i: int) -> list[tuple[Fraction, int]]:
+    def _fractions(self, tokens: Tokens, i: int) -> list[tuple[Fraction, int]]:
         """half, a quarter, three quarters, 3/4, ¾."""
-        run = tape.runs.get(i, "")
-        vulgar = _VULGAR.get(tape.char(i))
+        run = tokens.runs.get(i, "")
+        vulgar = _VULGAR.get(tokens.char(i))
         if vulgar is not None:
             return [(vulgar, i + 1)]
-        found = self._slashed(tape, i)
+        fractions = self._slashed(tokens, i)
         if self.pack.fractions.get(run) == 2:
-            found.append((Fraction(1, 2), i + len(run)))
-        heads = self._heads(tape, i)
+            fractions.append((Fraction(1, 2), i + len(run)))
+        heads = self._heads(tokens, i)
         if run in self.pack.one:
             heads.append((1, i + len(run)))
         for value, end in heads:
-            j = after(tape, end)
-            part = self.pack.fractions.get(tape.runs.get(j, ""))
+            j = after(tokens, end)
+            part = self.pack.fractions.get(tokens.runs.get(j, ""))
             if part and value < part:
-                found.append((Fraction(value, part), j + len(tape.runs[j])))
-        return found
+                fractions.append((Fraction(value, part), j + len(tokens.runs[j])))
+        return fractions
 
-    def _slashed(self, tape: Tokens, i: int) -> list[tuple[Fraction, int]]:
-        over = tape.runs.get(i, "")
+    def _slashed(self, tokens: Tokens, i: int) -> list[tuple[Fraction, int]]:
+        over = tokens.runs.get(i, "")
         j = i + len(over)
-        under = tape.runs.get(j + 1, "")
-        if not over[:1].isdigit() or tape.char(j) != "/" or not under[:1].isdigit():
+        under = tokens.runs.get(j + 1, "")
+        if not over[:1].isdigit() or tokens.char(j) != "/" or not under[:1].isdigit():
             return []
-        if not tape.glued(j) or not tape.glued(j + 1) or len(over) > 3 or len(under) > 3:
+        if not tokens.glued(j) or not tokens.glued(j + 1) or len(over) > 3 or len(under) > 3:
             return []
         return [(Fraction(int(over), int(under)), j + 1 + len(under))] if int(under) else []
 
-    def _by_scale(self, tape: Tokens, value: Fraction, end: int) -> list[Value]:
+    def _by_scale(self, tokens: Tokens, value: Fraction, end: int) -> list[Value]:
         """million after a figure, "half a million", and $5K (rule 30)."""
-        j = after(tape, end)
-        run = tape.runs.get(j, "")
+        j = after(tokens, end)
+        run = tokens.runs.get(j, "")
         short = self.pack.numbers.shorts.get(run)
         if short:
             return [(value * short, j + len(run), True)]
         if run in self.pack.one and value < 1:
             j += len(run)
-            run = tape.runs.get(j, "")
+            run = tokens.runs.get(j, "")
         scale = self.pack.scales.get(run)
         return [(value * scale, j + len(run), False)] if scale else []
 
     # --- neighbours ----------------------------------------------------------------------------
 
-    def before(self, tape: Tokens, i: int) -> str:
-        """How a number that ends right before i is joined to it; "" where none is."""
+    def before(self, tokens: Tokens, i: int) -> str:
+        """The joint of a number that ends right before i; "" where none is."""
         if i == 0:
             return ""
-        start = tape.ends.get(i)
+        start = tokens.ends.get(i)
         if start is not None:
-            return self._run_before(tape, start, i)
-        sign = tape.flat[i - 1]
-        number = self.is_number(tape.runs.get(tape.ends.get(i - 1, -1)))
+            return self._run_before(tokens, start, i)
+        sign = tokens.flat[i - 1]
+        number = self.is_number(tokens.runs.get(tokens.ends.get(i - 1, -1)))
         if not number:
             return ""
-        if not tape.gaps[i] and not tape.gaps[i - 1]:
+        if not tokens.gaps[i] and not tokens.gaps[i - 1]:
             return sign
-        return sign + " " if sign in ",." and not tape.gaps[i - 1] else ""
+        return sign + " " if sign in ",." and not tokens.gaps[i - 1] else ""
 
-    def _run_before(self, tape: Tokens, start: int, i: int) -> str:
-        run = tape.runs[start]
+    def _run_before(self, tokens: Tokens, start: int, i: int) -> str:
+        run = tokens.runs[start]
         if self.is_number(run):
-            return " " if tape.gaps[i] else "glued"
-        earlier = tape.runs.get(tape.ends.get(start, -1), "")
+            return " " if tokens.gaps[i] else "glued"
+        earlier = tokens.runs.get(tokens.ends.get(start, -1), "")
         if run in self.pack.ands and (earlier in self.pack.hundreds or earlier in self.pack.scales):
             return "and"
         return "point" if run in self.pack.points and self.is_number(earlier) else ""
 
-    def after(self, tape: Tokens, e: int) -> str:
-        """How a number that starts right after e is joined to it; "" where none is."""
-        run = tape.runs.get(e)
+    def after(self, tokens: Tokens, e: int) -> str:
+        """The joint of a number that starts right after e; "" where none is."""
+        run = tokens.runs.get(e)
         if run is not None:
-            return self._run_after(tape, e, run)
-        sign = tape.char(e)
-        follower = tape.runs.get(e + 1)
+            return self._run_after(tokens, e, run)
+        sign = tokens.char(e)
+        follower = tokens.runs.get(e + 1)
         if not sign or not self.is_number(follower):
             return ""
-        if not tape.gaps[e] and not tape.gaps[e + 1]:
+        if not tokens.gaps[e] and not tokens.gaps[e + 1]:
             return sign
-        return sign + " " if sign in ",." and not tape.gaps[e] else ""
+        return sign + " " if sign in ",." and not tokens.gaps[e] else ""
 
-    def _run_after(self, tape: Tokens, e: int, run: str) -> str:
+    def _run_after(self, tokens: Tokens, e: int, run: str) -> str:
         stop = e + len(run)
-        follower = tape.runs.get(stop)
+        follower = tokens.runs.get(stop)
         if run in self.pack.zero_letters and not self.is_number(follower):
             return ""
         if run == "dozen" or self.is_number(run):
-            return " " if tape.gaps[e] else "glued"
+            return " " if tokens.gaps[e] else "glued"
         if run in self.pack.fractions:
             return "fraction" if run not in self.pack.ordinals else ""
         if run in self.pack.points and self.is_number(follower):
             return "point"
         if run not in self.pack.ands:
             return ""
-        last = tape.runs.get(tape.ends.get(e, -1), "")
+        last = tokens.runs.get(tokens.ends.get(e, -1), "")
         if follower and (last in self.pack.hundreds or last in self.pack.scales):
-            return "and" if self._below_hundred(tape, stop) else ""
-        return "fraction" if self._mixed(tape, Fraction(1), e) else ""
+            return "and" if self._below_hundred(tokens, stop) else ""
+        return "fraction" if self._mixed(tokens, Fraction(1), e) else ""
 
 
 __all__ = ["MAX_FIGURES", "NumberReader", "after"]

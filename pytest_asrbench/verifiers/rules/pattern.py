@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from pytest_asrbench.verifiers.rules.tokens import Tokens, fold, tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens, fold, tokenise
 
 Ends = dict[int, int]
 NONE: Ends = {}
@@ -25,21 +25,21 @@ def merge(into: Ends, end: int, doubts: int) -> None:
 
 
 class Pattern(ABC):
-    """What a value may look like from one start on."""
+    """A pattern that a value may follow from one start on."""
 
     nullable = False
 
     @abstractmethod
-    def ends(self, tape: Tokens, i: int) -> Ends:
+    def ends(self, tokens: Tokens, i: int) -> Ends:
         """Every place where a reading that starts at i may end, with its doubts."""
 
-    def starts(self, tape: Tokens) -> Iterable[int]:
-        """Where a reading may start."""
-        return range(len(tape))
+    def starts(self, tokens: Tokens) -> Iterable[int]:
+        """Places where a reading may start."""
+        return range(len(tokens))
 
-    def tries(self, tape: Tokens) -> list[tuple[int, Pattern]]:
-        """Where to try which pattern: itself, or the options of a choice."""
-        return [(i, self) for i in self.starts(tape)]
+    def tries(self, tokens: Tokens) -> list[tuple[int, Pattern]]:
+        """Places to try and the pattern to try there: itself, or the options of a choice."""
+        return [(i, self) for i in self.starts(tokens)]
 
     def __add__(self, other: Pattern) -> Pattern:
         return Sequence(self, other)
@@ -57,38 +57,38 @@ class Sequence(Pattern):
             self.parts += part.parts if isinstance(part, Sequence) else [part]
         self.nullable = all(part.nullable for part in self.parts)
 
-    def ends(self, tape: Tokens, i: int) -> Ends:
+    def ends(self, tokens: Tokens, i: int) -> Ends:
         place, doubts = i, 0
         for k, part in enumerate(self.parts):
-            ends = part.ends(tape, place)
+            ends = part.ends(tokens, place)
             if not ends:
                 return NONE
             if len(ends) != 1:
-                return self._branched(tape, ends, doubts, k + 1)
+                return self._branched(tokens, ends, doubts, k + 1)
             ((place, more),) = ends.items()
             doubts |= more
         return {place: doubts}
 
-    def _branched(self, tape: Tokens, reached: Ends, doubts: int, k: int) -> Ends:
+    def _branched(self, tokens: Tokens, reached: Ends, doubts: int, k: int) -> Ends:
         """The rest of the parts from several places at once."""
         if doubts:
             reached = {place: more | doubts for place, more in reached.items()}
         for part in self.parts[k:]:
-            found: Ends = {}
+            ends: Ends = {}
             for place, so_far in reached.items():
-                for end, more in part.ends(tape, place).items():
-                    merge(found, end, so_far | more)
-            if not found:
+                for end, more in part.ends(tokens, place).items():
+                    merge(ends, end, so_far | more)
+            if not ends:
                 return NONE
-            reached = found
+            reached = ends
         return reached
 
-    def starts(self, tape: Tokens) -> Iterable[int]:
+    def starts(self, tokens: Tokens) -> Iterable[int]:
         if self.parts and not self.parts[0].nullable:
-            return self.parts[0].starts(tape)
+            return self.parts[0].starts(tokens)
         starts: set[int] = set()
         for part in self.parts:
-            starts.update(part.starts(tape))
+            starts.update(part.starts(tokens))
             if not part.nullable:
                 break
         return starts
@@ -103,18 +103,18 @@ class Choice(Pattern):
             self.options += option.options if isinstance(option, Choice) else [option]
         self.nullable = any(option.nullable for option in self.options)
 
-    def ends(self, tape: Tokens, i: int) -> Ends:
+    def ends(self, tokens: Tokens, i: int) -> Ends:
         ends: Ends = {}
         for option in self.options:
-            for end, doubts in option.ends(tape, i).items():
+            for end, doubts in option.ends(tokens, i).items():
                 merge(ends, end, doubts)
         return ends
 
-    def starts(self, tape: Tokens) -> Iterable[int]:
-        return {i for option in self.options for i in option.starts(tape)}
+    def starts(self, tokens: Tokens) -> Iterable[int]:
+        return {i for option in self.options for i in option.starts(tokens)}
 
-    def tries(self, tape: Tokens) -> list[tuple[int, Pattern]]:
-        return [tries for option in self.options for tries in option.tries(tape)]
+    def tries(self, tokens: Tokens) -> list[tuple[int, Pattern]]:
+        return [tries for option in self.options for tries in option.tries(tokens)]
 
 
 class Optional(Pattern):
@@ -125,11 +125,11 @@ class Optional(Pattern):
     def __init__(self, part: Pattern) -> None:
         self.part = part
 
-    def ends(self, tape: Tokens, i: int) -> Ends:
-        return {i: 0} | self.part.ends(tape, i)
+    def ends(self, tokens: Tokens, i: int) -> Ends:
+        return {i: 0} | self.part.ends(tokens, i)
 
-    def starts(self, tape: Tokens) -> Iterable[int]:
-        return self.part.starts(tape)
+    def starts(self, tokens: Tokens) -> Iterable[int]:
+        return self.part.starts(tokens)
 
 
 class Many(Pattern):
@@ -140,19 +140,19 @@ class Many(Pattern):
     def __init__(self, part: Pattern) -> None:
         self.part = part
 
-    def ends(self, tape: Tokens, i: int) -> Ends:
+    def ends(self, tokens: Tokens, i: int) -> Ends:
         ends = {i: 0}
         todo = [i]
         while todo:
             place = todo.pop()
-            for end, doubts in self.part.ends(tape, place).items():
+            for end, doubts in self.part.ends(tokens, place).items():
                 if end not in ends:
                     ends[end] = ends[place] | doubts
                     todo.append(end)
         return ends
 
-    def starts(self, tape: Tokens) -> Iterable[int]:
-        return self.part.starts(tape)
+    def starts(self, tokens: Tokens) -> Iterable[int]:
+        return self.part.starts(tokens)
 
 
 class Doubtful(Pattern):
@@ -163,18 +163,18 @@ class Doubtful(Pattern):
         self.doubts = doubts
         self.nullable = part.nullable
 
-    def ends(self, tape: Tokens, i: int) -> Ends:
-        return {end: doubts | self.doubts for end, doubts in self.part.ends(tape, i).items()}
+    def ends(self, tokens: Tokens, i: int) -> Ends:
+        return {end: doubts | self.doubts for end, doubts in self.part.ends(tokens, i).items()}
 
-    def starts(self, tape: Tokens) -> Iterable[int]:
-        return self.part.starts(tape)
+    def starts(self, tokens: Tokens) -> Iterable[int]:
+        return self.part.starts(tokens)
 
 
 @lru_cache(maxsize=4096)
 def flat_forms(phrase: str) -> tuple[tuple[str, str], ...]:
-    """First run and atoms of a phrase; short words also spelled out: "a m", "p s i"."""
-    atoms = tape(phrase)
-    first, flat = atoms.runs.get(0, atoms.flat[:1]), atoms.flat
+    """First run and folded characters of a phrase; short words also spelled out: "a m", "p s i"."""
+    tokens = tokenise(phrase)
+    first, flat = tokens.runs.get(0, tokens.flat[:1]), tokens.flat
     if 2 <= len(flat) <= 4 and flat.isalpha() and first != first[0]:
         return (first, flat), (first[0], flat)
     return ((first, flat),)
@@ -182,11 +182,11 @@ def flat_forms(phrase: str) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=4096)
 def _by_first(phrases: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
+    forms: dict[str, tuple[str, ...]] = {}
     for phrase in phrases:
         for first, flat in flat_forms(phrase):
-            found[first] = (*found.get(first, ()), flat)
-    return found
+            forms[first] = (*forms.get(first, ()), flat)
+    return forms
 
 
 class Phrases(Pattern):
@@ -195,20 +195,20 @@ class Phrases(Pattern):
     def __init__(self, phrases: Iterable[str]) -> None:
         self.by_first = _by_first(tuple(phrases))
 
-    def ends(self, tape: Tokens, i: int) -> Ends:
-        first = tape.runs.get(i) or tape.char(i)
+    def ends(self, tokens: Tokens, i: int) -> Ends:
+        first = tokens.runs.get(i) or tokens.char(i)
         options = self.by_first.get(first)
         if not options:
             return NONE
-        flat = tape.flat
+        flat = tokens.flat
         return {
             i + len(option): 0
             for option in options
-            if flat.startswith(option, i) and tape.edge(i + len(option))
+            if flat.startswith(option, i) and tokens.boundary(i + len(option))
         }
 
-    def starts(self, tape: Tokens) -> Iterable[int]:
-        index = tape.index
+    def starts(self, tokens: Tokens) -> Iterable[int]:
+        index = tokens.index
         return [i for first in self.by_first for i in index.get(first, ())]
 
 
@@ -216,15 +216,15 @@ class LetterPattern(Pattern):
     """A word's letters in order, spelled, split or whole (rules 24 and 37)."""
 
     def __init__(self, word: str) -> None:
-        self.flat = tape(word).flat
+        self.flat = tokenise(word).flat
 
-    def ends(self, tape: Tokens, i: int) -> Ends:
-        if tape.flat.startswith(self.flat, i) and tape.edge(i):
+    def ends(self, tokens: Tokens, i: int) -> Ends:
+        if tokens.flat.startswith(self.flat, i) and tokens.boundary(i):
             return {i + len(self.flat): 0}
         return NONE
 
-    def starts(self, tape: Tokens) -> Iterable[int]:
-        return tape.all(self.flat) if self.flat else ()
+    def starts(self, tokens: Tokens) -> Iterable[int]:
+        return tokens.all(self.flat) if self.flat else ()
 
 
 class Test(Pattern):
@@ -235,10 +235,10 @@ class Test(Pattern):
     def __init__(self, holds: Callable[[Tokens, int], bool]) -> None:
         self.holds = holds
 
-    def ends(self, tape: Tokens, i: int) -> Ends:
-        return {i: 0} if self.holds(tape, i) else NONE
+    def ends(self, tokens: Tokens, i: int) -> Ends:
+        return {i: 0} if self.holds(tokens, i) else NONE
 
-    def starts(self, tape: Tokens) -> Iterable[int]:
+    def starts(self, tokens: Tokens) -> Iterable[int]:
         return ()
 
 
@@ -251,19 +251,19 @@ def maybe(part: Pattern) -> Pattern:
 
 
 def choice(options: Iterable[Pattern]) -> Pattern:
-    found = list(options)
-    return found[0] if len(found) == 1 else Choice(*found)
+    patterns = list(options)
+    return patterns[0] if len(patterns) == 1 else Choice(*patterns)
 
 
 def sequence(parts: Iterable[Pattern]) -> Pattern:
-    found = list(parts)
-    return found[0] if len(found) == 1 else Sequence(*found)
+    patterns = list(parts)
+    return patterns[0] if len(patterns) == 1 else Sequence(*patterns)
 
 
 def walk(
     start: int, parts: int, steps: Callable[[int, int], Iterable[tuple[int, int]]]
 ) -> Iterator[int]:
-    """Where a value of so many parts may end that is heard part by part from `start` on.
+    """The ends of a value of so many parts, heard part by part from `start` on.
 
     `steps(place, heard)` gives where one may stand next, and how many parts are heard by then. A
     state is visited once, however many ways lead to it.

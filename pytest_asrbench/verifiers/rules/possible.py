@@ -24,7 +24,8 @@ _RE_PORT = re.compile(r"(?:port\W+)?(\d+)")
 
 
 def fault(case: FamilyCase, kind: str, family: Family) -> str | None:
-    """Why the value can't be one of its type; None where it can, or where nothing is known."""
+    """The reason why the value can't be one of its type; None where it can, or where nothing is
+    known."""
     said = list(family.written(case)) if family.written else []
     if kind in _READ:
         read = any(reading.look is not None for reading in family.make(case)) or said
@@ -36,7 +37,7 @@ def fault(case: FamilyCase, kind: str, family: Family) -> str | None:
 
 
 def vacuous(case: FamilyCase) -> str | None:
-    """What a value of one letter or digit would prove; None for a longer one."""
+    """The little that a value of one letter or digit would prove; None for a longer one."""
     plain = [c for c in case.folded if c.isalnum()]
     if len(plain) != 1:
         return None
@@ -57,11 +58,11 @@ _READ: Mapping[str, str] = {
 
 def _no_day(case: FamilyCase, kind: str) -> bool:
     """February 30."""
-    found = parse_date(case.folded, case.pack) if kind == "date" else None
-    if found is None or not (found.month and found.day):
+    date = parse_date(case.folded, case.pack) if kind == "date" else None
+    if date is None or not (date.month and date.day):
         return False
-    year = int(found.year) if found.year.isdigit() and int(found.year) else 2024
-    return found.day > monthrange(year, found.month)[1]
+    year = int(date.year) if date.year.isdigit() and int(date.year) else 2024
+    return date.day > monthrange(year, date.month)[1]
 
 
 def _phone(text: str) -> str | None:

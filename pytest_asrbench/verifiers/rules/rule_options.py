@@ -1,4 +1,4 @@
-"""Knobs per type, set under `policy:` in asrbench.yaml. The defaults are the written policy."""
+"""Options per type, set under `policy:` in asrbench.yaml. The defaults are the written policy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class RuleOptions:
-    """What a team may loosen or tighten; the first choice of each is the policy."""
+    """Options that a team may loosen or tighten; the first choice of each is the policy."""
 
     case: str = "cue"
     """cue: casing counts where the spoken form cues it (rule 9); exact: always; ignore: never."""
@@ -39,10 +39,12 @@ class RuleOptions:
 NAMES: Final = tuple(field.name for field in fields(RuleOptions))
 
 
-def knobs(policy: Mapping[str, Mapping[str, str]], types: Iterable[str]) -> dict[str, RuleOptions]:
-    """Knobs by type; a type without any has the defaults.
+def options_by_type(
+    policy: Mapping[str, Mapping[str, str]], types: Iterable[str]
+) -> dict[str, RuleOptions]:
+    """Options by type; a type without any has the defaults.
 
-    Raises InputError for a type, knob or choice that is not known, listing those that are.
+    Raises InputError for a type, option or choice that is not known, listing those that are.
     """
     known = sorted(types)
     return {kind: _of(kind, chosen, known) for kind, chosen in policy.items()}
@@ -53,7 +55,7 @@ def _of(kind: str, chosen: Mapping[str, str], known: list[str]) -> RuleOptions:
         raise InputError(f"policy: unknown type {kind!r}; known: {', '.join(known)}")
     for name, value in chosen.items():
         if name not in CHOICES:
-            raise InputError(f"policy.{kind}: unknown knob {name!r}; known: {', '.join(NAMES)}")
+            raise InputError(f"policy.{kind}: unknown option {name!r}; known: {', '.join(NAMES)}")
         if value not in CHOICES[name]:
             choices = ", ".join(CHOICES[name])
             raise InputError(f"policy.{kind}.{name}: {value!r} is no choice; choose {choices}")

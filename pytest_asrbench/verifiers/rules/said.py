@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import islice, product
 
 from pytest_asrbench.verifiers.packs import pack as load_pack
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.family import FamilyCase, Written
 from pytest_asrbench.verifiers.rules.names import named, table
 from pytest_asrbench.verifiers.rules.readings.clocks import HOUR, Clock, clocks
@@ -22,14 +22,14 @@ from pytest_asrbench.verifiers.rules.readings.names import MONEY, PERCENT
 from pytest_asrbench.verifiers.rules.readings.quantities import quantities
 from pytest_asrbench.verifiers.rules.readings.quantity import Quantity
 from pytest_asrbench.verifiers.rules.readings.whole import Span, wholes
-from pytest_asrbench.verifiers.rules.tokens import Tokens, tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens, tokenise
 
 _MOST = 6
 """Number words may be read in several ways; so many are tried."""
 
 
 def said_as(case: FamilyCase, written: Written) -> Iterator[str]:
-    """What the value says in writing, if it is given in words."""
+    """The value in writing, if it is given in words."""
     told = _telling(case.pack.language)
     if told.isdisjoint(_WORD.findall(case.folded)):
         return
@@ -55,9 +55,9 @@ def _telling(language: str) -> frozenset[str]:
 
 
 def _whole_quantities(case: FamilyCase) -> Iterator[Quantity]:
-    heard = tape(case.folded)
-    for found in quantities(heard, case.numbers).by_value.values():
-        for one in found:
+    heard = tokenise(case.folded)
+    for whole in quantities(heard, case.numbers).by_value.values():
+        for one in whole:
             if (one.start, one.end) == (0, len(heard)) and not one.doubts:
                 yield one
 
@@ -98,7 +98,7 @@ def measure(case: FamilyCase) -> Iterator[str]:
 
 
 def number(case: FamilyCase) -> Iterator[str]:
-    heard = tape(case.folded)
+    heard = tokenise(case.folded)
     for whole in wholes(heard, case.numbers).all:
         if (whole.start, whole.end) == (0, len(heard)):
             yield plain(whole.value)
@@ -117,11 +117,11 @@ def plain(value: Fraction) -> str:
 
 def time(case: FamilyCase) -> Iterator[str]:
     """Eight fifty five a m -> 8:55 am."""
-    heard = tape(case.folded)
+    heard = tokenise(case.folded)
     for one in clocks(heard, case.numbers):
         if (
             one.start
-            or one.doubts & d.REFUSED
+            or one.doubts & Doubt.REFUSED
             or (one.style == HOUR and not (one.half or one.exact))
         ):
             continue
@@ -137,8 +137,8 @@ def _clock(one: Clock) -> str:
 
 def date(case: FamilyCase) -> Iterator[str]:
     """March twenty fifth -> march 25."""
-    heard = tape(case.folded)
-    for one in dates(heard, case.numbers, day_first=case.knobs.date_order == "day-first"):
+    heard = tokenise(case.folded)
+    for one in dates(heard, case.numbers, day_first=case.options.date_order == "day-first"):
         told = one.month or one.weekday or one.quarter
         if told and (one.start, one.end) == (0, len(heard)) and not one.doubts:
             yield _dated(one, case)
@@ -160,14 +160,14 @@ def _dated(one: Date, case: FamilyCase) -> str:
 
 def characters(case: FamilyCase) -> Iterator[str]:
     """M nine M six F J -> m9m6fj; four one five … -> 415…."""
-    heard = tape(case.folded)
+    heard = tokenise(case.folded)
     spelling = {name: letter for letter, names in case.pack.spelling.items() for name in names} | {
         "plus": "+"
     }
-    found = _pieces(heard, case, spelling)
-    if found is None or not _worded(heard, case, spelling):
+    pieces = _pieces(heard, case, spelling)
+    if pieces is None or not _worded(heard, case, spelling):
         return
-    yield from islice(("".join(option) for option in product(*found)), _MOST)
+    yield from islice(("".join(option) for option in product(*pieces)), _MOST)
 
 
 def _worded(heard: Tokens, case: FamilyCase, spelling: dict[str, str]) -> bool:
@@ -176,7 +176,7 @@ def _worded(heard: Tokens, case: FamilyCase, spelling: dict[str, str]) -> bool:
 
 
 def _pieces(heard: Tokens, case: FamilyCase, spelling: dict[str, str]) -> list[list[str]] | None:
-    """What stands there piece by piece, each in all its readings; None for ordinary words."""
+    """Pieces of the value, each in all its readings; None for ordinary words."""
     spans = _spans(heard, case)
     known = table(spelling)
     pieces: list[list[str]] = []
@@ -203,7 +203,7 @@ def _letter(flat: str, spelling: dict[str, str]) -> str:
 
 
 def _spans(heard: Tokens, case: FamilyCase) -> dict[int, Span]:
-    """Where numbers start that are read whole."""
+    """Spans of numbers that are read whole, by their start."""
     return {
         span.start: span
         for span in wholes(heard, case.numbers).spans
@@ -213,18 +213,18 @@ def _spans(heard: Tokens, case: FamilyCase) -> dict[int, Span]:
 
 def words(case: FamilyCase) -> Iterator[str]:
     """Forty two elm street -> 42 elm street: numbers in figures, other words as they are."""
-    heard = tape(case.folded)
+    heard = tokenise(case.folded)
     spans = {i: span for i, span in _spans(heard, case).items() if not span.figures}
     if not spans:
         return
-    found: list[list[str]] = []
+    pieces: list[list[str]] = []
     place = 0
     for i in sorted(spans):
         begin, end = heard.span(i, spans[i].end)
-        found += [[case.folded[place:begin]], sorted(spans[i].strings, key=len)[:2]]
+        pieces += [[case.folded[place:begin]], sorted(spans[i].strings, key=len)[:2]]
         place = end
-    found.append([case.folded[place:]])
-    yield from islice(("".join(option) for option in product(*found)), _MOST)
+    pieces.append([case.folded[place:]])
+    yield from islice(("".join(option) for option in product(*pieces)), _MOST)
 
 
 def machine(*signs: str) -> Written:
@@ -233,7 +233,7 @@ def machine(*signs: str) -> Written:
     def written(case: FamilyCase) -> Iterator[str]:
         if any(sign in case.folded for sign in signs):
             return
-        heard = tape(case.folded)
+        heard = tokenise(case.folded)
         names = {
             name: sign
             for sign, spoken in case.pack.separators.items()
@@ -243,26 +243,26 @@ def machine(*signs: str) -> Written:
         said = {names[name] for name in names if name in case.folded}
         if said.isdisjoint(signs):
             return
-        found = _joined(heard, case, names)
-        yield from islice(("".join(option) for option in product(*found)), _MOST)
+        pieces = _joined(heard, case, names)
+        yield from islice(("".join(option) for option in product(*pieces)), _MOST)
 
     return written
 
 
 def _joined(heard: Tokens, case: FamilyCase, names: dict[str, str]) -> list[list[str]]:
     spans, known = _spans(heard, case), table(names)
-    found: list[list[str]] = []
+    pieces: list[list[str]] = []
     i = 0
     while i < len(heard):
         ends = sorted(named(heard, i, known))
         run = heard.runs.get(i, heard.flat[i])
         if i in spans:
-            found.append(sorted(spans[i].strings, key=len))
+            pieces.append(sorted(spans[i].strings, key=len))
             i = spans[i].end
         elif ends:
-            found.append([_letter(heard.flat[i : ends[-1]], names)])
+            pieces.append([_letter(heard.flat[i : ends[-1]], names)])
             i = ends[-1]
         else:
-            found.append([run])
+            pieces.append([run])
             i += len(run)
-    return found
+    return pieces

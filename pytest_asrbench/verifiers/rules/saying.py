@@ -15,7 +15,7 @@ from rapidfuzz.distance import Levenshtein
 
 from pytest_asrbench.verifiers.packs import pack as load_pack
 from pytest_asrbench.verifiers.packs.parts import Names
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.names import Table, named, table
 from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.pattern import Ends, Pattern, Phrases
@@ -65,36 +65,43 @@ def _flat(names: Names) -> dict[str, str]:
     }
 
 
-def spellings(tape: Tokens, numbers: NumberReader) -> list[Spelling]:
+def spellings(tokens: Tokens, numbers: NumberReader) -> list[Spelling]:
     """Every run of two or more letters that are read out, in order; made once a transcript."""
-    spellings: list[Spelling] = tape.once(
-        ("spellings", numbers.key), lambda: list(_Reader(tape, numbers).spellings())
+    spellings: list[Spelling] = tokens.once(
+        ("spellings", numbers.key), lambda: list(_Reader(tokens, numbers).spellings())
     )
     return spellings
 
 
 class _Reader:
-    def __init__(self, tape: Tokens, numbers: NumberReader) -> None:
-        self.tape, self.numbers, self.pack = tape, numbers, numbers.pack
+    def __init__(self, tokens: Tokens, numbers: NumberReader) -> None:
+        self.tokens, self.numbers, self.pack = tokens, numbers, numbers.pack
         self.words = _words(numbers.pack.language)
 
     def spellings(self) -> Iterator[Spelling]:
         until = 0
+        shown = self._shown()
         for i in self._openings():
-            if i < until or not self._one(i):
+            if i < until or i in shown or not self._one(i):
                 continue
             one = self._read(i)
             if len(one.text) > 1:
                 until = one.end
                 yield one
 
+    def _shown(self) -> set[int]:
+        """Letters that only tell of a word: "Kofi with a K, K-O-F-I" is spelled once."""
+        links, tokens = self.words.links, self.tokens
+        spans = ((i, stop) for i in links.starts(tokens) for stop in links.ends(tokens, i))
+        return {k for i, stop in spans if letter(tokens, stop - 1) for k in range(i, stop)}
+
     def _openings(self) -> list[int]:
-        """Where a spelling may start, in order."""
+        """Places where a spelling may start, in order."""
         words = self.words
         openers = {*words.cues, *words.spelling, *words.letter_names, *self.pack.repeats}
         openings = [
             i
-            for piece, places in self.tape.index.items()
+            for piece, places in self.tokens.index.items()
             if len(piece) == 1 or piece in openers
             for i in places
         ]
@@ -103,54 +110,54 @@ class _Reader:
     def _read(self, i: int) -> Spelling:
         """Letters, or words of a spelling alphabet: "mike, m i k e" is a word and its spelling."""
         text, end, place = "", i, i
-        alphabet = self.tape.runs.get(i, "") in self.words.spelling and not letter(self.tape, i)
-        while found := self._one(place):
-            worded = self.tape.runs.get(place, "") in self.words.spelling
-            if (worded and not letter(self.tape, place)) is not alphabet:
+        alphabet = self.tokens.runs.get(i, "") in self.words.spelling and not letter(self.tokens, i)
+        while one := self._one(place):
+            worded = self.tokens.runs.get(place, "") in self.words.spelling
+            if (worded and not letter(self.tokens, place)) is not alphabet:
                 break
-            more, end = found
+            more, end = one
             text += more
             place = self._onward(end)
         return Spelling(i, end, text)
 
     def _one(self, i: int) -> tuple[str, int] | None:
         """The next letter, with the word that explains it."""
-        tape = self.tape
-        run = tape.runs.get(i, "")
-        for stop in named(tape, i, self.words.cues):
-            if letter(tape, stop):
-                i, run = stop, tape.runs[stop]
+        tokens = self.tokens
+        run = tokens.runs.get(i, "")
+        for stop in named(tokens, i, self.words.cues):
+            if letter(tokens, stop):
+                i, run = stop, tokens.runs[stop]
         count = self.pack.repeats.get(run, 0)
-        if count and letter(tape, i + len(run)):
-            return tape.flat[i + len(run)] * count, i + len(run) + 1
-        for stop in named(tape, i, self.words.letter_names):
-            return self.words.names[tape.flat[i:stop].replace("-", "")], stop
-        if letter(tape, i):
-            possessive = tape.char(i - 1) == "'" and i > 0 and tape.glued(i)
+        if count and letter(tokens, i + len(run)):
+            return tokens.flat[i + len(run)] * count, i + len(run) + 1
+        for stop in named(tokens, i, self.words.letter_names):
+            return self.words.names[tokens.flat[i:stop].replace("-", "")], stop
+        if letter(tokens, i):
+            possessive = tokens.char(i - 1) == "'" and i > 0 and tokens.glued(i)
             return None if possessive else (run, self._explained(i + 1, run))
-        for stop in named(tape, i, self.words.spelling):
-            return self.words.alphabet[tape.flat[i:stop].replace("-", "")], stop
+        for stop in named(tokens, i, self.words.spelling):
+            return self.words.alphabet[tokens.flat[i:stop].replace("-", "")], stop
         return None
 
     def _explained(self, e: int, at: str) -> int:
         """Past "as in king"."""
-        tape = self.tape
-        place = e + 1 if tape.char(e) == "," and e < len(tape) else e
-        for stop in named(tape, place, self.words.as_in):
-            word = tape.runs.get(stop, "")
+        tokens = self.tokens
+        place = e + 1 if tokens.char(e) == "," and e < len(tokens) else e
+        for stop in named(tokens, place, self.words.as_in):
+            word = tokens.runs.get(stop, "")
             if word.startswith(at) and len(word) > 1:
                 return stop + len(word)
         return e
 
     def _onward(self, e: int) -> int:
-        """Where the next letter may start: past a hyphen, stop, comma or "and"."""
-        tape = self.tape
-        if tape.char(e) in ("-", ".", ",") and e < len(tape):
-            if tape.char(e) == "-" and tape.gaps[e + 1] and not tape.gaps[e]:
+        """The place where the next letter may start: past a hyphen, stop, comma or "and"."""
+        tokens = self.tokens
+        if tokens.char(e) in ("-", ".", ",") and e < len(tokens):
+            if tokens.char(e) == "-" and tokens.gaps[e + 1] and not tokens.gaps[e]:
                 return e
             e += 1
-        run = tape.runs.get(e)
-        if run in self.pack.ands and letter(tape, e + len(run or "")):
+        run = tokens.runs.get(e)
+        if run in self.pack.ands and letter(tokens, e + len(run or "")):
             return e + len(run or "")
         return e
 
@@ -170,23 +177,23 @@ class Respelled(Pattern):
         self.strict = strict
         self.links = Phrases(numbers.pack.letters.spelled)
 
-    def ends(self, tape: Tokens, i: int) -> Ends:
-        ends: Ends = {} if self.strict and self.contradicted(tape, i) else {i: 0}
-        for one, _ in self._beside(tape, i):
+    def ends(self, tokens: Tokens, i: int) -> Ends:
+        ends: Ends = {} if self.strict and self.contradicted(tokens, i) else {i: 0}
+        for one, _ in self._beside(tokens, i):
             if self._fits(one.text):
                 ends[one.end] = 0
-                if tape.char(one.end) == "," and tape.gaps[one.end + 1]:
+                if tokens.char(one.end) == "," and tokens.gaps[one.end + 1]:
                     ends[one.end + 1] = 0
         return ends
 
-    def starts(self, tape: Tokens) -> Iterable[int]:
+    def starts(self, tokens: Tokens) -> Iterable[int]:
         return ()
 
-    def contradicted(self, tape: Tokens, i: int) -> bool:
+    def contradicted(self, tokens: Tokens, i: int) -> bool:
         """A spelling that follows the word is another word's."""
         return any(
             not self._fits(one.text) and (told or self._alike(one.text))
-            for one, told in self._beside(tape, i)
+            for one, told in self._beside(tokens, i)
         )
 
     def _fits(self, text: str) -> bool:
@@ -199,26 +206,26 @@ class Respelled(Pattern):
         return len(text) > 2 and (near or (text[0] == word[0] and abs(len(text) - len(word)) < 2
                                            and text[-1] == word[-1]))  # fmt: skip
 
-    def _beside(self, tape: Tokens, i: int) -> Iterator[tuple[Spelling, bool]]:
+    def _beside(self, tokens: Tokens, i: int) -> Iterator[tuple[Spelling, bool]]:
         """Spellings right behind, and whether a word like "spelled" announces them."""
-        all_spelled = spellings(tape, self.numbers)
+        all_spelled = spellings(tokens, self.numbers)
         if not all_spelled:
             return
         starts = {one.start: one for one in all_spelled}
-        for place, told in _linked(tape, i, self.links):
+        for place, told in _linked(tokens, i, self.links):
             if place in starts:
                 yield starts[place], told
 
 
-def _linked(tape: Tokens, i: int, links: Phrases) -> Iterator[tuple[int, bool]]:
-    """Where a spelling may start behind a word."""
+def _linked(tokens: Tokens, i: int, links: Phrases) -> Iterator[tuple[int, bool]]:
+    """Places where a spelling may start behind a word."""
     seen = {i: False}
     todo = [i]
     while todo:
         place = todo.pop()
         yield place, seen[place]
-        steps = [(end, True) for end in links.ends(tape, place)]
-        if tape.char(place) in (",", ".", ":", "-", "(") and place < len(tape):
+        steps = [(end, True) for end in links.ends(tokens, place)]
+        if tokens.char(place) in (",", ".", ":", "-", "(") and place < len(tokens):
             steps.append((place + 1, seen[place]))
         for end, told in steps:
             if end not in seen:
@@ -234,14 +241,14 @@ class Corrected(Pattern):
         self.numbers = numbers
         self.links = Phrases(numbers.pack.letters.spelled)
 
-    def ends(self, tape: Tokens, i: int) -> Ends:
-        run = tape.runs.get(i, "")
+    def ends(self, tokens: Tokens, i: int) -> Ends:
+        run = tokens.runs.get(i, "")
         ends: Ends = {}
-        for one in self._spelled(tape):
+        for one in self._spelled(tokens):
             if one.start == i:
                 ends[one.end] = 0
             elif run.isalpha() and len(run) > 1:
-                places = dict(_linked(tape, i + len(run), self.links))
+                places = dict(_linked(tokens, i + len(run), self.links))
                 if places.get(one.start) or (one.start in places and self._near(run)):
                     ends[one.end] = 0
         return ends
@@ -250,31 +257,31 @@ class Corrected(Pattern):
         """It may be what was misheard: no word like "spelled" says so."""
         return run[0] == self.word[0] or Levenshtein.distance(run, self.word) <= len(run) // 2
 
-    def starts(self, tape: Tokens) -> Iterable[int]:
-        for one in self._spelled(tape):
+    def starts(self, tokens: Tokens) -> Iterable[int]:
+        for one in self._spelled(tokens):
             yield one.start
-            yield from (i for i in tape.runs if one.start - 24 <= i < one.start)
+            yield from (i for i in tokens.runs if one.start - 24 <= i < one.start)
 
-    def _spelled(self, tape: Tokens) -> list[Spelling]:
+    def _spelled(self, tokens: Tokens) -> list[Spelling]:
         if len(self.word) < 3:
             return []  # "A.L." are initials
-        return [one for one in spellings(tape, self.numbers) if one.text == self.word]
+        return [one for one in spellings(tokens, self.numbers) if one.text == self.word]
 
 
-def spells_the_word_before(tape: Tokens, i: int, numbers: NumberReader) -> bool:
+def spells_the_word_before(tokens: Tokens, i: int, numbers: NumberReader) -> bool:
     """A spelling starts at i, and the word that it spells stands in front: it began there."""
-    one = next((one for one in spellings(tape, numbers) if one.start == i), None)
+    one = next((one for one in spellings(tokens, numbers) if one.start == i), None)
     if one is None:
         return False
     links = Phrases(numbers.pack.letters.spelled)
-    nearby = (k for k in tape.runs if i - 20 - len(one.text) <= k < i)
+    nearby = (k for k in tokens.runs if i - 20 - len(one.text) <= k < i)
     return any(
-        tape.runs[k] == one.text and i in dict(_linked(tape, k + len(one.text), links))
+        tokens.runs[k] == one.text and i in dict(_linked(tokens, k + len(one.text), links))
         for k in nearby
     )
 
 
-def contradicted(tape: Tokens, e: int, word: str, whole: str, numbers: NumberReader) -> int:
+def contradicted(tokens: Tokens, e: int, word: str, whole: str, numbers: NumberReader) -> int:
     """Refused where the spelling behind a word is another's (rule 48)."""
-    found = Respelled(word, whole, numbers).contradicted(tape, e)
-    return d.REFUSED | d.CONTRADICTED if found else 0
+    other = Respelled(word, whole, numbers).contradicted(tokens, e)
+    return Doubt.REFUSED | Doubt.CONTRADICTED if other else 0

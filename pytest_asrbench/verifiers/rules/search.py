@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from pytest_asrbench.verifiers.rules.boundaries import REFUSED
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.difference import Target
 from pytest_asrbench.verifiers.rules.family import FamilyMatch, FamilyReading
 from pytest_asrbench.verifiers.rules.tokens import Tokens
@@ -24,8 +24,8 @@ class Compiled:
 
     @cached_property
     def later(self) -> tuple[FamilyReading, ...]:
-        found = self.last()
-        return () if found is None else (found,)
+        last = self.last()
+        return () if last is None else (last,)
 
     @property
     def readings(self) -> tuple[FamilyReading, ...]:
@@ -33,14 +33,14 @@ class Compiled:
 
 
 def search(
-    tape: Tokens, compiled: Iterable[Compiled]
+    tokens: Tokens, compiled: Iterable[Compiled]
 ) -> tuple[FamilyMatch | None, FamilyMatch | None]:
     """The best match that stands, and else the best that its surroundings refuse."""
     best: FamilyMatch | None = None
     refused: FamilyMatch | None = None
     for reading in _in_turn(compiled):
-        for match in reading.found(tape):
-            if match.doubts & REFUSED:
+        for match in reading.matches(tokens):
+            if match.doubts & Doubt.REFUSED:
                 refused = _better(refused, match)
             elif not match.doubts:
                 return match, None

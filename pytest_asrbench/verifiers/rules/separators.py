@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.packs import pack as load_pack
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.names import cues, letter_names, named, table
 from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.pattern import NONE, Ends, Pattern, merge, sequence, walk
@@ -20,9 +20,9 @@ from pytest_asrbench.verifiers.rules.tokens import Tokens
 PARTS = re.compile(r"\s+|[^\W\d_]+|[0-9]+|->|=>|(.)\1*", re.DOTALL)
 
 
-def unhyphened(tape: Tokens, i: int) -> int:
+def unhyphened(tokens: Tokens, i: int) -> int:
     """Past a hyphen that only joins spoken words: "ten-dot-five"."""
-    if tape.char(i) == "-" and i + 1 in tape.runs and tape.glued(i) and tape.glued(i + 1):
+    if tokens.char(i) == "-" and i + 1 in tokens.runs and tokens.glued(i) and tokens.glued(i + 1):
         return i + 1
     return i
 
@@ -35,20 +35,20 @@ class Skip(Pattern):
     def __init__(self, pack: Pack) -> None:
         self.fillers = pack.fillers
 
-    def ends(self, tape: Tokens, i: int) -> Ends:
+    def ends(self, tokens: Tokens, i: int) -> Ends:
         ends = {i: 0}
-        while i < len(tape):
-            run = tape.runs.get(i)
+        while i < len(tokens):
+            run = tokens.runs.get(i)
             if run in self.fillers and run is not None:
                 i += len(run)
-            elif tape.flat[i] == "," and tape.gaps[i + 1]:
+            elif tokens.flat[i] == "," and tokens.gaps[i + 1]:
                 i += 1
             else:
                 break
             ends[i] = 0
         return ends
 
-    def starts(self, tape: Tokens) -> Iterable[int]:
+    def starts(self, tokens: Tokens) -> Iterable[int]:
         return ()
 
 
@@ -64,7 +64,7 @@ class Sign(Pattern):
         self.counts = {word: number for number, words in pack.counted.items() for word in words}
         self.then = table(("then", "and", "and then"))
 
-    def ends(self, tape: Tokens, i: int) -> Ends:
+    def ends(self, tokens: Tokens, i: int) -> Ends:
         reached = {(i, 0): 0}
         todo = [(i, 0)]
         ends: Ends = {}
@@ -74,41 +74,41 @@ class Sign(Pattern):
             if n == self.count:
                 merge(ends, place, doubts)
                 continue
-            for end, taken, more in self._steps(tape, place):
+            for end, taken, more in self._steps(tokens, place):
                 if n + taken <= self.count and (end, n + taken) not in reached:
                     reached[end, n + taken] = doubts | more
                     todo.append((end, n + taken))
         return ends
 
-    def _steps(self, tape: Tokens, i: int) -> Iterable[tuple[int, int, int]]:
-        if tape.flat.startswith(self.sign, i):
+    def _steps(self, tokens: Tokens, i: int) -> Iterable[tuple[int, int, int]]:
+        if tokens.flat.startswith(self.sign, i):
             yield i + len(self.sign), 1, 0
-        elif self.sign == '"' and tape.flat.startswith("''", i):
+        elif self.sign == '"' and tokens.flat.startswith("''", i):
             yield i + 2, 1, 0
         if not self.names:
             return
-        place = unhyphened(tape, i)
-        if tape.char(place) == "," and tape.gaps[place + 1]:
+        place = unhyphened(tokens, i)
+        if tokens.char(place) == "," and tokens.gaps[place + 1]:
             place += 1
-        for end in named(tape, place, self.names):
-            yield unhyphened(tape, end), 1, 0
-        number = self.counts.get(tape.runs.get(place, ""))
+        for end in named(tokens, place, self.names):
+            yield unhyphened(tokens, end), 1, 0
+        number = self.counts.get(tokens.runs.get(place, ""))
         if number and self.count >= number:
-            yield from self._counted(tape, place + len(tape.runs[place]), number)
+            yield from self._counted(tokens, place + len(tokens.runs[place]), number)
 
-    def _counted(self, tape: Tokens, i: int, number: int) -> Iterable[tuple[int, int, int]]:
+    def _counted(self, tokens: Tokens, i: int, number: int) -> Iterable[tuple[int, int, int]]:
         """double dash, double-dash, two dashes then."""
-        place = unhyphened(tape, i)
-        for end in named(tape, place, self.names):
-            yield unhyphened(tape, end), number, 0
-        for end in named(tape, place, self.plurals):
-            yield end, number, d.DESCRIBED
-            later = end + 1 if tape.char(end) == "," else end
-            for stop in named(tape, later, self.then):
-                yield stop, number, d.DESCRIBED
+        place = unhyphened(tokens, i)
+        for end in named(tokens, place, self.names):
+            yield unhyphened(tokens, end), number, 0
+        for end in named(tokens, place, self.plurals):
+            yield end, number, Doubt.DESCRIBED
+            later = end + 1 if tokens.char(end) == "," else end
+            for stop in named(tokens, later, self.then):
+                yield stop, number, Doubt.DESCRIBED
 
-    def starts(self, tape: Tokens) -> Iterable[int]:
-        index = tape.index
+    def starts(self, tokens: Tokens) -> Iterable[int]:
+        index = tokens.index
         starts = list(index.get(self.sign[0], ()))
         if self.sign == '"':
             starts += index.get("'", ())
@@ -122,7 +122,7 @@ class Sign(Pattern):
 
 @lru_cache(maxsize=1024)
 def _slow(first: str, language: str) -> frozenset[str]:
-    """What the spelling of a word with this first letter may begin with."""
+    """Openings that the spelling of a word with this first letter may begin with."""
     names = letter_names(language).get(first, ())
     return frozenset({first, *load_pack(language).repeats, *cues(language), *names})
 
@@ -145,87 +145,87 @@ class Spelled(Pattern):
         self.slow = _slow(word[:1], pack.language)
         """What a spelling may begin with that is not simply the word."""
 
-    def ends(self, tape: Tokens, i: int) -> Ends:
-        run = tape.runs.get(i)
+    def ends(self, tokens: Tokens, i: int) -> Ends:
+        run = tokens.runs.get(i)
         if run is None:
             return NONE
-        if tape.flat.startswith(self.word, i):
+        if tokens.flat.startswith(self.word, i):
             end = i + len(self.word)
             return (
                 {end: 0}
                 if len(self.word) > 1
-                else {end: 0, **dict.fromkeys(self._told(tape, end, 1), 0)}
+                else {end: 0, **dict.fromkeys(self._told(tokens, end, 1), 0)}
             )
         if run not in self.slow and not self.word.startswith(run):
             return NONE
-        return self._spelled(tape, i)
+        return self._spelled(tokens, i)
 
-    def _spelled(self, tape: Tokens, i: int) -> Ends:
-        found: Ends = {}
-        for place in walk(i, len(self.word), partial(self._steps, tape)):
-            parted = not self.hyphens and "-" in tape.flat[i:place]
-            found[place] = d.HYPHENED if parted else 0
-            if place - 1 in tape.runs:  # its last letter stands alone and may be explained
-                for stop in self._told(tape, place, len(self.word)):
-                    found[stop] = found[place]
-        return found
+    def _spelled(self, tokens: Tokens, i: int) -> Ends:
+        ends: Ends = {}
+        for place in walk(i, len(self.word), partial(self._steps, tokens)):
+            parted = not self.hyphens and "-" in tokens.flat[i:place]
+            ends[place] = Doubt.HYPHENED if parted else 0
+            if place - 1 in tokens.runs:  # its last letter stands alone and may be explained
+                for stop in self._told(tokens, place, len(self.word)):
+                    ends[stop] = ends[place]
+        return ends
 
-    def _steps(self, tape: Tokens, i: int, k: int) -> Iterable[tuple[int, int]]:
+    def _steps(self, tokens: Tokens, i: int, k: int) -> Iterable[tuple[int, int]]:
         wanted = self.word[k]
-        if tape.char(i) == wanted:
+        if tokens.char(i) == wanted:
             yield i + 1, k + 1
-        run = tape.runs.get(i, "")
+        run = tokens.runs.get(i, "")
         end = i + len(run)
         count = self.pack.repeats.get(run, 0)
-        if count and self.word.startswith(wanted * count, k) and tape.runs.get(end) == wanted:
+        if count and self.word.startswith(wanted * count, k) and tokens.runs.get(end) == wanted:
             yield end + 1, k + count
-        if k and self._listed(tape, i):
+        if k and self._listed(tokens, i):
             yield i + 1, k
         if k and run in self.pack.fillers:
             yield end, k
-        if k and unhyphened(tape, i) > i and (self.hyphens or self._by_letter(tape, i)):
+        if k and unhyphened(tokens, i) > i and (self.hyphens or self._by_letter(tokens, i)):
             yield i + 1, k
-        if k and self.hyphens and tape.char(i) == "." and self._by_letter(tape, i):
+        if k and self.hyphens and tokens.char(i) == "." and self._by_letter(tokens, i):
             yield i + 1, k
-        for stop in named(tape, i, self.cues):
-            if tape.runs.get(stop) == wanted:
+        for stop in named(tokens, i, self.cues):
+            if tokens.runs.get(stop) == wanted:
                 yield stop + 1, k + 1
-        for stop in named(tape, i, self.named.get(wanted, {})):
+        for stop in named(tokens, i, self.named.get(wanted, {})):
             yield stop, k + 1
-        if k and tape.runs.get(i - 1) == self.word[k - 1]:
-            for stop in self._told(tape, i, k):
+        if k and tokens.runs.get(i - 1) == self.word[k - 1]:
+            for stop in self._told(tokens, i, k):
                 yield stop, k
-                if tape.char(stop) == "," and tape.gaps[stop + 1]:
+                if tokens.char(stop) == "," and tokens.gaps[stop + 1]:
                     yield stop + 1, k
 
-    def _told(self, tape: Tokens, i: int, k: int) -> Iterable[int]:
+    def _told(self, tokens: Tokens, i: int, k: int) -> Iterable[int]:
         """Past the word that explains a letter: "J as in John," (rule 49)."""
-        for stop in named(tape, i, self.as_in):
-            word = tape.runs.get(stop, "")
+        for stop in named(tokens, i, self.as_in):
+            word = tokens.runs.get(stop, "")
             if word.startswith(self.word[k - 1]) and len(word) > 1:
                 yield stop + len(word)
 
-    def _listed(self, tape: Tokens, i: int) -> bool:
+    def _listed(self, tokens: Tokens, i: int) -> bool:
         """The comma of "h, t, t, p"."""
-        listed = tape.char(i) == "," and tape.gaps[i + 1] and i - 1 in tape.runs
-        return bool(listed) and len(tape.runs.get(i + 1, "")) == 1
+        listed = tokens.char(i) == "," and tokens.gaps[i + 1] and i - 1 in tokens.runs
+        return bool(listed) and len(tokens.runs.get(i + 1, "")) == 1
 
-    def _by_letter(self, tape: Tokens, i: int) -> bool:
+    def _by_letter(self, tokens: Tokens, i: int) -> bool:
         """The hyphen of "r-a-m-i", the stop of "e.b.i.t.d.a."."""
-        before, after = tape.runs.get(tape.ends.get(i, -1), ""), tape.runs.get(i + 1, "")
+        before, after = tokens.runs.get(tokens.ends.get(i, -1), ""), tokens.runs.get(i + 1, "")
         return self.initials and len(before) == len(after) == 1
 
-    def starts(self, tape: Tokens) -> Iterable[int]:
-        starts = tape.all(self.word)
+    def starts(self, tokens: Tokens) -> Iterable[int]:
+        starts = tokens.all(self.word)
         for word in self.slow:
-            starts += tape.index.get(word, ())
-        if self.hyphens and "-" in tape.index:
-            starts += [tape.ends[k] for k in tape.index["-"] if self._opens(tape, k)]
+            starts += tokens.index.get(word, ())
+        if self.hyphens and "-" in tokens.index:
+            starts += [tokens.ends[k] for k in tokens.index["-"] if self._opens(tokens, k)]
         return starts
 
-    def _opens(self, tape: Tokens, k: int) -> bool:
+    def _opens(self, tokens: Tokens, k: int) -> bool:
         """The run before a hyphen begins the word: "back-pressure" for "backpressure"."""
-        before = tape.runs.get(tape.ends.get(k, -1))
+        before = tokens.runs.get(tokens.ends.get(k, -1))
         return before is not None and len(before) > 1 and self.word.startswith(before)
 
 
@@ -234,16 +234,16 @@ class Break(Pattern):
 
     nullable = True
 
-    def ends(self, tape: Tokens, i: int) -> Ends:
-        if i >= len(tape) or tape.gaps[i]:
+    def ends(self, tokens: Tokens, i: int) -> Ends:
+        if i >= len(tokens) or tokens.gaps[i]:
             return {i: 0}
-        left, right = tape.char(i - 1), tape.char(i)
+        left, right = tokens.char(i - 1), tokens.char(i)
         if left.isalnum() and (right == "-" or left.isdigit() != right.isdigit()):
-            argument = right.isdigit() and tape.char(i - 2) == "-"  # "-n5" for "-n 5"
-            return {i: d.GLUED if argument else d.REFUSED | d.GLUED}
+            argument = right.isdigit() and tokens.char(i - 2) == "-"  # "-n5" for "-n 5"
+            return {i: Doubt.GLUED if argument else Doubt.REFUSED | Doubt.GLUED}
         return NONE if left.isalnum() and right.isalnum() else {i: 0}
 
-    def starts(self, tape: Tokens) -> Iterable[int]:
+    def starts(self, tokens: Tokens) -> Iterable[int]:
         return ()
 
 
@@ -304,9 +304,9 @@ def sign(text: str, pack: Pack) -> Pattern:
 
 def joined(pieces: list[Pattern], pack: Pack) -> Pattern:
     """Pieces with fillers and read-out commas allowed between them (rule 33)."""
-    found: list[Pattern] = []
+    parts: list[Pattern] = []
     for one in pieces:
-        if found:
-            found.append(Skip(pack))
-        found.append(one)
-    return sequence(found)
+        if parts:
+            parts.append(Skip(pack))
+        parts.append(one)
+    return sequence(parts)

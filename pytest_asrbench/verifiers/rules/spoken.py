@@ -8,7 +8,7 @@ from pytest_asrbench.verifiers.rules.family import FamilyCase, FamilyReading
 from pytest_asrbench.verifiers.rules.pattern import Ends, Pattern, Test, sequence
 from pytest_asrbench.verifiers.rules.separators import Sign, Skip, Spelled
 from pytest_asrbench.verifiers.rules.sequences import Digits
-from pytest_asrbench.verifiers.rules.tokens import Tokens, tape
+from pytest_asrbench.verifiers.rules.tokens import Tokens, tokenise
 
 
 class Joint(Pattern):
@@ -16,9 +16,9 @@ class Joint(Pattern):
 
     nullable = True
 
-    def ends(self, tape: Tokens, i: int) -> Ends:
-        joins = tape.char(i) in ("-", ".", "'") and tape.runs.get(i + 1, "").isalpha()
-        return {i: 0, i + 1: 0} if joins and tape.flat[i - 1 : i].isalnum() else {i: 0}
+    def ends(self, tokens: Tokens, i: int) -> Ends:
+        joins = tokens.char(i) in ("-", ".", "'") and tokens.runs.get(i + 1, "").isalpha()
+        return {i: 0, i + 1: 0} if joins and tokens.flat[i - 1 : i].isalnum() else {i: 0}
 
 
 def verbatim(case: FamilyCase, *, exact: bool) -> Pattern | None:
@@ -27,7 +27,7 @@ def verbatim(case: FamilyCase, *, exact: bool) -> Pattern | None:
     Where separators count (`exact`), no written hyphen may join two words (rule 39).
     """
     pieces: list[Pattern] = []
-    flat = tape(case.spoken)
+    flat = tokenise(case.spoken)
     apart = _apart(case, flat) if exact else frozenset()
     letters = _letters(case, flat)
     place = 0
@@ -61,11 +61,11 @@ def _letters(case: FamilyCase, flat: Tokens) -> frozenset[str]:
 
 def _spelled(flat: Tokens, i: int, case: FamilyCase) -> str:
     """Letters read out one by one that the value writes together: "t s x" of "app.tsx"."""
-    found = ""
-    while (letter := flat.runs.get(i + len(found), "")).isalpha() and len(letter) == 1:
-        found += letter
-    whole = found and re.search(rf"(?<![^\W\d_]){found}(?![^\W\d_])", case.folded)
-    return found if whole else ""
+    letters = ""
+    while (letter := flat.runs.get(i + len(letters), "")).isalpha() and len(letter) == 1:
+        letters += letter
+    whole = letters and re.search(rf"(?<![^\W\d_]){letters}(?![^\W\d_])", case.folded)
+    return letters if whole else ""
 
 
 def _number(
@@ -78,7 +78,7 @@ def _number(
 
 
 def _apart(case: FamilyCase, flat: Tokens) -> frozenset[int]:
-    """Where a hyphen is spoken before which the value has white space (rule 22)."""
+    """Places where a hyphen is spoken before which the value has white space (rule 22)."""
     spoken = [i for i in sorted(flat.runs) if flat.runs[i] in case.pack.separators["-"]]
     written = [k for k, sign in enumerate(case.folded) if sign == "-"]
     if len(spoken) != len(written):
@@ -87,9 +87,9 @@ def _apart(case: FamilyCase, flat: Tokens) -> frozenset[int]:
     return frozenset(i for i, k in pairs if case.folded[k - 1 : k].isspace())
 
 
-def _opens(tape: Tokens, i: int) -> bool:
+def _opens(tokens: Tokens, i: int) -> bool:
     """Nothing is joined in front of a flag."""
-    return bool(tape.gaps[i]) or not tape.flat[i - 1].isalnum() or tape.char(i) != "-"
+    return bool(tokens.gaps[i]) or not tokens.flat[i - 1].isalnum() or tokens.char(i) != "-"
 
 
 def _word(run: str, case: FamilyCase, *, apart: bool) -> Pattern:
@@ -106,4 +106,4 @@ def reading(case: FamilyCase, like: FamilyReading) -> FamilyReading | None:
     pattern = verbatim(case, exact=7 in like.rules)
     if pattern is None:
         return None
-    return FamilyReading("spoken form, word for word", pattern, like.edges, (32,))
+    return FamilyReading("spoken form, word for word", pattern, like.boundaries, (32,))

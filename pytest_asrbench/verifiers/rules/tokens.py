@@ -1,9 +1,9 @@
 """
-A transcript as one alphabet of atoms, made once a clip.
+The tokens of a transcript, made once a clip.
 
-An atom is one letter, digit or sign, folded (compatibility form, lower case, no accents, plain
-quotes and dashes) and without white space. Letters or digits that stand together form a run. Every
-atom knows its span in the untouched transcript, so evidence is exact.
+Text is folded (compatibility form, lower case, no accents, plain quotes and dashes) and loses its
+white space. Letters or digits that stand together form a run; a run or a sign is a token. Every
+folded character knows its span in the untouched transcript, so evidence is exact.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _OTHER = re.compile(r"[^\x00-\x7f]+")
 
 @dataclass(slots=True)
 class Tokens:
-    """Atoms of one transcript. Positions count atoms; `span` turns them into characters."""
+    """Tokens of one transcript; positions count characters of `flat`, `span` those of `text`."""
 
     text: str
     flat: str
-    """The atoms, folded."""
+    """The text folded, without white space."""
     gaps: bytearray
-    """1 where white space stands before an atom, and at both ends."""
+    """1 where white space stands before a character of `flat`, and at both ends."""
     runs: dict[int, str]
     """Start of each run of letters or digits -> the run."""
     ends: dict[int, int]
@@ -53,9 +53,9 @@ class Tokens:
     starts: list[int]
     """… and where each starts."""
     words: list[int]
-    """Where what stands between white space starts, in atoms …"""
+    """Where what stands between white space starts, in `flat` …"""
     places: list[int]
-    """… and in characters of the folded text."""
+    """… and in the folded text."""
     origin: tuple[str, list[int], list[int]] | None
     """For each folded character: as written, its start and stop; None where they are the same."""
     memo: dict[Hashable, Any] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class Tokens:
         return len(self.flat)
 
     def span(self, i: int, e: int) -> tuple[int, int]:
-        """Characters of the transcript that atoms i to e (not included) were made of."""
+        """Characters of the transcript that i to e (not included) were made of."""
         if i >= e:
             return (0, 0)
         first, last = self._place(i), self._place(e - 1)
@@ -73,12 +73,12 @@ class Tokens:
         return self.origin[1][first], self.origin[2][last]
 
     def raw(self, i: int, e: int) -> str:
-        """Atoms as written: their casing and accents."""
+        """Characters as written: their casing and accents."""
         source = self.text if self.origin is None else self.origin[0]
         return "".join([source[self._place(k)] for k in range(i, e)])
 
     def spaced(self, i: int, e: int) -> str:
-        """The transcript from atom i to e, white space and all."""
+        """The transcript from i to e, white space and all."""
         start, stop = self.span(i, e)
         return self.text[start:stop]
 
@@ -86,13 +86,13 @@ class Tokens:
         k = bisect_right(self.words, i) - 1
         return self.places[k] + i - self.words[k]
 
-    def edge(self, i: int) -> bool:
+    def boundary(self, i: int) -> bool:
         """No run is cut at i."""
         flat = self.flat
         return i in self.runs or i >= len(flat) or not flat[i].isalnum() or flat[i] in _KEPT
 
     def glued(self, i: int) -> bool:
-        """Atoms on both sides of i stand together without white space."""
+        """The characters on both sides of i stand together without white space."""
         return 0 < i < len(self.flat) and not self.gaps[i]
 
     def char(self, i: int) -> str:
@@ -100,23 +100,23 @@ class Tokens:
 
     def all(self, piece: str) -> list[int]:
         """Every place where `piece` stands, white space aside, and cuts no run in front."""
-        flat, found = self.flat, []
+        flat, places = self.flat, []
         i = flat.find(piece)
         while i >= 0:
-            if self.edge(i):
-                found.append(i)
+            if self.boundary(i):
+                places.append(i)
             i = flat.find(piece, i + 1)
-        return found
+        return places
 
     def table(self, key: str) -> dict[int, Any]:
-        """What was found out so far under this key, by place."""
-        found: dict[int, Any] | None = self.memo.get(key)
-        if found is None:
-            found = self.memo[key] = {}
-        return found
+        """The results so far under this key, by place."""
+        by_place: dict[int, Any] | None = self.memo.get(key)
+        if by_place is None:
+            by_place = self.memo[key] = {}
+        return by_place
 
     def once(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """What `make` returns, made once a transcript."""
+        """The result of `make`, made once a transcript."""
         if key not in self.memo:
             self.memo[key] = make()
         return self.memo[key]
@@ -176,8 +176,8 @@ def _folded(text: str) -> tuple[str, str, list[int], list[int]]:
     return "".join(folded), "".join(raw), start, stop
 
 
-def tape(text: str) -> Tokens:
-    """Atoms of `text`. Never raises; linear in its length."""
+def tokenise(text: str) -> Tokens:
+    """Tokens of `text`. Never raises; linear in its length."""
     origin: tuple[str, list[int], list[int]] | None = None
     if text.isascii():
         folded = text.lower()
@@ -221,14 +221,14 @@ def tape(text: str) -> Tokens:
 
 
 def _split(folded: str) -> tuple[list[str], list[int]]:
-    """What stands between white space (control characters are), and where."""
+    """Words between white space (control characters are), and their places."""
     if _CONTROL.search(folded) is None:
         texts = folded.split()
         if len(folded) == sum(map(len, texts)) + len(texts) - 1:  # one space between, as usual
             lengths = map(len, texts)
             return texts, [k + at for k, at in enumerate(accumulate(lengths, initial=0))][:-1]
-    found = [(match[0], match.start()) for match in _WORDS.finditer(folded)]
-    return [word for word, _ in found], [place for _, place in found]
+    words = [(match[0], match.start()) for match in _WORDS.finditer(folded)]
+    return [word for word, _ in words], [place for _, place in words]
 
 
 def fold(text: str) -> str:

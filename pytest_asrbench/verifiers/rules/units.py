@@ -20,7 +20,7 @@ _MEASURED = re.compile(
 
 def measured(folded: str, text: str) -> list[tuple[str, str, str]]:
     """Figures with their units, folded and as written: "6 ft 2 in" has two."""
-    found = []
+    figures = []
     place = 0
     for match in _MEASURED.finditer(folded):
         if folded[place : match.start()].strip():
@@ -30,8 +30,8 @@ def measured(folded: str, text: str) -> list[tuple[str, str, str]]:
             text.strip()[match.start(2) : match.end(2)] if len(text.strip()) == len(folded) else ""
         )
         figure = match[1].replace("−", "-")
-        found.append((figure, match[2].strip(), shown.strip()))
-    return found if found and not folded[place:].strip() else []
+        figures.append((figure, match[2].strip(), shown.strip()))
+    return figures if figures and not folded[place:].strip() else []
 
 
 _PREFIXED = {
@@ -90,9 +90,9 @@ def _power(folded: str, words: Pack) -> str | None:
         base = next((folded[len(m) :] for m in marks if folded.startswith(m + " ")), None)
         tail = re.fullmatch(rf"(.+?)(?:\^?{power}|{'²' if power == 2 else '³'})", folded)
         said = next((folded[: -len(m)] for m in marks if folded.endswith(" " + m)), None)
-        found = base or (tail and tail[1]) or said
-        if found:
-            one = key(found.strip(), found.strip(), words.language)
+        name = base or (tail and tail[1]) or said
+        if name:
+            one = key(name.strip(), name.strip(), words.language)
             return one and f"{one}^{power}"
     return None
 
@@ -101,7 +101,7 @@ def _power(folded: str, words: Pack) -> str | None:
 def table(language: str) -> dict[str, tuple[str, ...]]:
     """Sign as written -> all names; prefixes multiplied out."""
     words = load_pack(language)
-    found = dict(words.units.names)
+    names = dict(words.units.names)
     for sign, forms in words.metric.items():
         for short, longs in words.prefixes.items():
             if short not in _PREFIXED.get(sign, "") and short:
@@ -109,8 +109,8 @@ def table(language: str) -> dict[str, tuple[str, ...]]:
             spelled = [prefix + form for prefix in longs for form in forms]
             spaced = [f"{prefix} {form}" for prefix in longs for form in forms if prefix]
             signs = _signs(short, sign)
-            found.setdefault(short + sign, (*signs, *spelled, *spaced))
-    return found
+            names.setdefault(short + sign, (*signs, *spelled, *spaced))
+    return names
 
 
 def _signs(short: str, sign: str) -> tuple[str, ...]:

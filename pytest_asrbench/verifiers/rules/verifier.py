@@ -16,7 +16,7 @@ from pytest_asrbench.verifiers import external
 from pytest_asrbench.verifiers.base import Identity
 from pytest_asrbench.verifiers.languages import VERSION as LANGUAGES_VERSION
 from pytest_asrbench.verifiers.packs import checked, known, pack, subtags
-from pytest_asrbench.verifiers.rules.rule_options import RuleOptions, knobs
+from pytest_asrbench.verifiers.rules.rule_options import RuleOptions, options_by_type
 
 if TYPE_CHECKING:  # all of the rules: imported when the first entity is compiled
     from pytest_asrbench.verifiers.rules.matcher import Matcher
@@ -28,10 +28,10 @@ VERSION: Final = "4"
 class Rules:
     """Recoverability by the written policy (docs/verifier.md): deterministic and offline.
 
-    `types` maps an own entity type to the known one it is like; `policy` holds knobs per type;
+    `types` maps an own entity type to the known one it is like; `policy` holds options per type;
     `packs` names packs of the user's own by language ("module:attr"). `languages` are those of the
     whole dataset: the identity covers their packs, and no others.
-    Raises InputError for an unknown type or knob, and for what is no pack.
+    Raises InputError for an unknown type or option, and for what is no pack.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Rules:
             for subtag, name in (packs or {}).items()
         }
         self.languages = sorted({subtags(language)[0] for language in languages})
-        self.knobs = knobs(policy or {}, {*ENTITY_TYPES, *self.types})
+        self.options = options_by_type(policy or {}, {*ENTITY_TYPES, *self.types})
         for own, like in self.types.items():
             if like not in ENTITY_TYPES:
                 known = ", ".join(sorted(ENTITY_TYPES))
@@ -58,7 +58,7 @@ class Rules:
 
     @cached_property
     def identity(self) -> Identity:
-        """Version, packs, custom types and knobs; not the source text."""
+        """Version, packs, custom types and options; not the source text."""
         plain = RuleOptions()
         packs = {name: pack(name, self.packs) for name in self.languages if known(name, self.packs)}
         by_words = any(not words.families for words in packs.values())
@@ -68,7 +68,7 @@ class Rules:
                 "packs": {name: words.digest() for name, words in packs.items()},
                 **({"languages": LANGUAGES_VERSION} if by_words else {}),
                 "types": self.types,
-                "knobs": {kind: asdict(k) for kind, k in self.knobs.items() if k != plain},
+                "knobs": {kind: asdict(k) for kind, k in self.options.items() if k != plain},
             },
             sort_keys=True,
         )
@@ -76,10 +76,10 @@ class Rules:
 
     @cached_property
     def judging(self) -> Matcher:
-        """What compiles entities and gives verdicts under these types and knobs."""
+        """The matcher that compiles entities and gives verdicts under these types and options."""
         from pytest_asrbench.verifiers.rules.matcher import Matcher
 
-        return Matcher(self.types, self.knobs, self.packs)
+        return Matcher(self.types, self.options, self.packs)
 
     def prepare(self, entities: Sequence[Entity], language: str) -> None:
         """Compile what will be judged, which takes longer than judging.
@@ -92,8 +92,8 @@ class Rules:
                 self.judging.prepared(entity, words)
 
     def doubted(self, entity: Entity, language: str) -> tuple[str | None, str | None]:
-        """Why a value can't be one of its type ("is no date"), and why recovering it would say
-        little; None and None for an ordinary one. Raises VerifierError as `judge` does."""
+        """Reasons why a value can't be one of its type ("is no date"), or why recovering it would
+        say little; None and None for an ordinary one. Raises VerifierError as `judge` does."""
         return self.judging.doubted(entity, language)
 
     def judge(self, entities: Sequence[Entity], transcript: str, language: str) -> list[Verdict]:

@@ -37,7 +37,7 @@ _FIGURES = frozenset("0123456789")
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Plain tokens in order: their texts, and the atoms that each stands for."""
+    """Plain tokens in order: their texts, and the characters that each stands for."""
 
     texts: list[str]
     starts: list[int]
@@ -64,18 +64,18 @@ class View:
         return inside / length if length else 0.0
 
 
-def view(tape: Tokens, numbers: NumberReader, kind: str) -> View:
-    """The tape in plain tokens of one kind of family; made once a transcript."""
+def view(tokens: Tokens, numbers: NumberReader, kind: str) -> View:
+    """The transcript in plain tokens of one kind of family; made once a transcript."""
     key = ("view", kind, numbers.key)
-    found: View = tape.once(key, lambda: _Reader(tape, numbers, kind).view())
-    return found
+    made: View = tokens.once(key, lambda: _Reader(tokens, numbers, kind).view())
+    return made
 
 
 class _Reader:
-    """Walks the pieces of a tape; most are ordinary words and stand for themselves."""
+    """Walks the pieces of a transcript; most are ordinary words and stand for themselves."""
 
-    def __init__(self, tape: Tokens, numbers: NumberReader, kind: str) -> None:
-        self.tape, self.numbers, self.kind = tape, numbers, kind
+    def __init__(self, tokens: Tokens, numbers: NumberReader, kind: str) -> None:
+        self.tokens, self.numbers, self.kind = tokens, numbers, kind
         self.spelled = kind in (CODE, WORDS, ADDRESS)
         self.names = plain_names(numbers.pack.language, kind)
         self.words = numbers.words
@@ -87,8 +87,8 @@ class _Reader:
 
     def view(self) -> View:
         """Runs of ordinary words are copied whole; the rest is read piece by piece."""
-        pieces, starts = self.tape.pieces, self.tape.starts
-        stops = [*starts[1:], len(self.tape)]
+        pieces, starts = self.tokens.pieces, self.tokens.starts
+        stops = [*starts[1:], len(self.tokens)]
         texts: list[str] = []
         begins: list[int] = []
         ends: list[int] = []
@@ -115,11 +115,11 @@ class _Reader:
         return View(texts, begins, ends, "".join(texts), offsets)
 
     def _odd(self) -> list[int]:
-        """Which pieces are no ordinary words."""
+        """Places of pieces that are no ordinary words."""
         special = _special(self.numbers.pack.language, self.kind, self.numbers.words)
         return [
             k
-            for k, piece in enumerate(self.tape.pieces)
+            for k, piece in enumerate(self.tokens.pieces)
             if piece in special or len(piece) == 1 or piece[0] in _FIGURES
         ]
 
@@ -131,39 +131,39 @@ class _Reader:
             return self._number(piece, i)
         end = i + len(piece)
         while self.spelled and self._single(i) and self._single(end):
-            piece, end = piece + self.tape.flat[end], end + 1
+            piece, end = piece + self.tokens.flat[end], end + 1
         return piece, end
 
     def _single(self, i: int) -> bool:
-        run = self.tape.runs.get(i, "")
+        run = self.tokens.runs.get(i, "")
         return len(run) == 1 and run.isalpha()
 
     def _number(self, piece: str, i: int) -> tuple[str, int]:
-        found = self._value(i)
-        chunks = self.numbers.chunks(self.tape, i)
+        value = self._value(i)
+        chunks = self.numbers.chunks(self.tokens, i)
         longest = max(chunks, key=lambda c: c[1], default=(piece, i + len(piece)))
-        return found if found is not None and found[1] > longest[1] else longest
+        return value if value is not None and value[1] > longest[1] else longest
 
     def _figure(self, run: str, i: int) -> tuple[str, int]:
-        tape, end, signs = self.tape, i + len(run), _CHAINED[self.kind]
-        while tape.char(end) in signs and tape.glued(end) and tape.glued(end + 1):
-            group = tape.runs.get(end + 1, "")
+        tokens, end, signs = self.tokens, i + len(run), _CHAINED[self.kind]
+        while tokens.char(end) in signs and tokens.glued(end) and tokens.glued(end + 1):
+            group = tokens.runs.get(end + 1, "")
             if not group.isdigit():
                 break
-            thousands = tape.char(end) == "," and len(group) == 3
-            run, end = run + ("" if thousands else tape.char(end)) + group, end + 1 + len(group)
-        found = self._value(i)
-        return found if found is not None and found[1] > end else (run, end)
+            thousands = tokens.char(end) == "," and len(group) == 3
+            run, end = run + ("" if thousands else tokens.char(end)) + group, end + 1 + len(group)
+        value = self._value(i)
+        return value if value is not None and value[1] > end else (run, end)
 
     def _value(self, i: int) -> tuple[str, int] | None:
         """The longest quantity here, in figures: "two and a half". Scales stay words."""
         if self.kind not in (QUANTITY, MONEY):
             return None
-        tape, scales = self.tape, self.numbers.pack.scales
+        tokens, scales = self.tokens, self.numbers.pack.scales
         values = [
             (end, value)
-            for value, end, suffixed in self.numbers.values(tape, i)
-            if not suffixed and tape.runs.get(tape.ends.get(end, -1)) not in scales
+            for value, end, suffixed in self.numbers.values(tokens, i)
+            if not suffixed and tokens.runs.get(tokens.ends.get(end, -1)) not in scales
         ]
         if not values:
             return None

@@ -7,10 +7,10 @@ from functools import lru_cache
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.packs import pack as load_pack
-from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import ADDRESS
-from pytest_asrbench.verifiers.rules.boundaries import WordBoundaries
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
+from pytest_asrbench.verifiers.rules.boundaries import Check, WordBoundaries
 from pytest_asrbench.verifiers.rules.families.lexical import between, initials, together, word
 from pytest_asrbench.verifiers.rules.family import FamilyCase, FamilyReading, family
 from pytest_asrbench.verifiers.rules.pattern import (
@@ -34,11 +34,8 @@ def postal_address(case: FamilyCase) -> list[FamilyReading]:
     """Every part; postal abbreviations and state names are equal both ways (rule 18)."""
     forms = dict.fromkeys((case.folded, _folded(case)))
     pattern = choice(_in_order(form.rstrip(". "), case) for form in forms)
-    return [
-        FamilyReading("parts", pattern, WordBoundaries(case.numbers), (10, 12, 18, 39)).only(
-            _plus_four
-        )
-    ]
+    reading = FamilyReading("parts", pattern, WordBoundaries(case.numbers), (10, 12, 18, 39))
+    return [reading.only(_plus_four).only(_quarter(case))]
 
 
 def _in_order(text: str, case: FamilyCase) -> Pattern:
@@ -52,12 +49,12 @@ def _in_order(text: str, case: FamilyCase) -> Pattern:
     return sequence([p for piece in pieces for p in (link, piece)][1:])
 
 
-def _tail(found: re.Match[str], case: FamilyCase) -> Pattern:
+def _tail(code: re.Match[str], case: FamilyCase) -> Pattern:
     """ZIP code, or the letters and figures of a postcode."""
-    if found.re is _ZIP:
-        digits = "".join(group for group in found.groups() if group)
+    if code.re is _ZIP:
+        digits = "".join(group for group in code.groups() if group)
         return Digits(digits, case.numbers, dashed=True)
-    return CharacterSequence("".join(c for c in found[0] if c.isalnum()), case.numbers)
+    return CharacterSequence("".join(c for c in code[0] if c.isalnum()), case.numbers)
 
 
 def _folded(case: FamilyCase) -> str:
@@ -67,9 +64,26 @@ def _folded(case: FamilyCase) -> str:
     return together(case.folded, joined)
 
 
-def _plus_four(tape: Tokens, i: int, e: int) -> int:
-    longer = tape.char(e) == "-" and tape.runs.get(e + 1, "").isdigit()
-    return d.LONGER if longer and len(tape.runs.get(e + 1, "")) == 4 else 0
+def _plus_four(tokens: Tokens, i: int, e: int) -> int:
+    longer = tokens.char(e) == "-" and tokens.runs.get(e + 1, "").isdigit()
+    return Doubt.LONGER if longer and len(tokens.runs.get(e + 1, "")) == 4 else 0
+
+
+def _quarter(case: FamilyCase) -> Check:
+    """ "5 Elm Street West" is another street; "west of the park" is not in its name."""
+    words = case.pack.addresses
+    directions = Phrases(words.directions)
+    last = re.findall(r"[^\W\d_]+", case.folded)[-1:]
+
+    def check(tokens: Tokens, i: int, e: int) -> int:
+        if not any(name in words.streets for name in last):
+            return 0
+        place = e + (tokens.char(e) == ".")
+        ends = directions.ends(tokens, place)
+        return Doubt.REFUSED if any(tokens.runs.get(stop) not in case.pack.numbers.shares
+                                for stop in ends) else 0  # fmt: skip
+
+    return check
 
 
 def _parts(head: str, case: FamilyCase) -> list[Pattern]:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from pytest_asrbench.verifiers.packs import Pack
-from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import CALENDAR
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.boundaries import QuantityBoundaries, date_spans
 from pytest_asrbench.verifiers.rules.families.lexical import term
 from pytest_asrbench.verifiers.rules.family import FamilyCase, FamilyReading, family
@@ -78,13 +78,13 @@ def _take(text: str, names: tuple[tuple[str, ...], ...]) -> tuple[int, str] | No
 @family("date", aligned=CALENDAR, written=said.date)
 def date(case: FamilyCase) -> list[FamilyReading]:
     """Every part that the value holds; day first only where it has one reading (rules 15, 27)."""
-    day_first = case.knobs.date_order == "day-first"
+    day_first = case.options.date_order == "day-first"
     wanted = parse_date(case.folded, case.pack, day_first=day_first)
     if wanted is None:
         return term(case)
 
-    def find(tape: Tokens) -> Iterator[tuple[int, int, int]]:
-        for heard in dates(tape, case.numbers, day_first=day_first):
+    def find(tokens: Tokens) -> Iterator[tuple[int, int, int]]:
+        for heard in dates(tokens, case.numbers, day_first=day_first):
             doubts = differing(wanted, heard)
             if doubts is not None:
                 yield heard.start, heard.end, heard.doubts | doubts
@@ -110,5 +110,5 @@ def differing(wanted: Date, heard: Date) -> int | None:
     if wanted.year:
         return 0 if wanted.year == heard.year else None
     if heard.year:
-        return d.YEAR  # a year that is added is disputable
+        return Doubt.YEAR  # a year that is added is disputable
     return 0

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import CALENDAR
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.boundaries import QuantityBoundaries, clock_spans
 from pytest_asrbench.verifiers.rules.families.lexical import term
 from pytest_asrbench.verifiers.rules.family import FamilyCase, FamilyReading, family
@@ -84,9 +84,9 @@ def time(case: FamilyCase) -> list[FamilyReading]:
     if one is None:
         return term(case)
 
-    def look(tape: Tokens) -> Iterator[tuple[int, int, int]]:
-        for heard in clocks(tape, case.numbers):
-            for end, doubts in carried(one, heard, case, tape):
+    def look(tokens: Tokens) -> Iterator[tuple[int, int, int]]:
+        for heard in clocks(tokens, case.numbers):
+            for end, doubts in carried(one, heard, case, tokens):
                 yield heard.evidence, end, heard.doubts | doubts
 
     return [
@@ -106,27 +106,31 @@ def _bare(text: str, upper: Wanted) -> Wanted | None:
 def _pairs(low: Wanted, high: Wanted, case: FamilyCase):  # type: ignore[no-untyped-def]
     link = Phrases(case.pack.clock.until)
 
-    def look(tape: Tokens) -> Iterator[tuple[int, int, int]]:
-        heard = clocks(tape, case.numbers)
+    def look(tokens: Tokens) -> Iterator[tuple[int, int, int]]:
+        heard = clocks(tokens, case.numbers)
         for two in heard:
-            for end, more in carried(high, two, case, tape):
+            for end, more in carried(high, two, case, tokens):
                 for one in heard:
-                    if two.start not in link.ends(tape, one.end):
+                    if two.start not in link.ends(tokens, one.end):
                         continue
                     shared = one if one.half else replace(one, half=two.half)
                     for option in (one, shared):
-                        for stop, doubts in carried(low, option, case, tape):
+                        for stop, doubts in carried(low, option, case, tokens):
                             if stop == one.end:
                                 doubts |= one.doubts | two.doubts | more
-                                yield one.start, end, doubts & ~(d.REFUSED | d.KIND | d.SHARED)
+                                yield (
+                                    one.start,
+                                    end,
+                                    doubts & ~(Doubt.REFUSED | Doubt.KIND | Doubt.SHARED),
+                                )
 
     return look
 
 
 def carried(
-    wanted: Wanted, heard: Clock, case: FamilyCase, tape: Tokens
+    wanted: Wanted, heard: Clock, case: FamilyCase, tokens: Tokens
 ) -> Iterator[tuple[int, int]]:
-    """Where the time ends and with which doubts, if it is the wanted one."""
+    """The end of the time and its doubts, if it is the wanted one."""
     if heard.minute != wanted.minute:
         return
     doubts = _same_hour(wanted, heard, case)
@@ -135,11 +139,11 @@ def carried(
     if wanted.second != heard.second:
         if wanted.second and not (int(wanted.second) == 0 and not heard.second):
             return
-        doubts |= d.REFUSED | d.LONGER
+        doubts |= Doubt.REFUSED | Doubt.LONGER
     if not wanted.zone:
         yield heard.end, doubts
         return
-    for end, more in _zoned(wanted.zone, heard, case, tape):
+    for end, more in _zoned(wanted.zone, heard, case, tokens):
         yield end, doubts | more
 
 
@@ -153,23 +157,23 @@ def _same_hour(wanted: Wanted, heard: Clock, case: FamilyCase) -> int | None:
             return None
         if wanted.padded:
             return 0 if heard.half == "am" else None
-        return d.DAYTIME
+        return Doubt.DAYTIME
     bare = heard.style == HOUR and not heard.exact
     if not wanted.half:
         if heard.hour % 24 != wanted.hour % 24:
             return None
         if not bare:
             return 0
-        return d.IMPLIED if heard.told >= 0 else None
+        return Doubt.IMPLIED if heard.told >= 0 else None
     if heard.hour % 24 != wanted.hour24 or bare:
         return None
-    clear = wanted.hour24 > 12 or wanted.hour24 == 0 or case.knobs.clock == "24-hour"
+    clear = wanted.hour24 > 12 or wanted.hour24 == 0 or case.options.clock == "24-hour"
     if clear:
         return 0
-    return d.DAYTIME if heard.exact and heard.style != HOUR and heard.minute == 0 else None
+    return Doubt.DAYTIME if heard.exact and heard.style != HOUR and heard.minute == 0 else None
 
 
-def _zoned(zone: str, heard: Clock, case: FamilyCase, tape: Tokens) -> Iterator[tuple[int, int]]:
+def _zoned(zone: str, heard: Clock, case: FamilyCase, tokens: Tokens) -> Iterator[tuple[int, int]]:
     """ET = eastern time; EST for ET is disputable (rule 16)."""
     pack = case.pack
     key = zone if zone in pack.zones else next(
@@ -177,7 +181,7 @@ def _zoned(zone: str, heard: Clock, case: FamilyCase, tape: Tokens) -> Iterator[
     )  # fmt: skip
     if key is None:
         plain = Phrases((zone, f"{zone} time"))
-        yield from plain.ends(tape, heard.end).items()
+        yield from plain.ends(tokens, heard.end).items()
         return
     close = pack.near_zones.get(key, ())
     near = {*close, *(c for c, names in pack.zones.items()
@@ -185,6 +189,6 @@ def _zoned(zone: str, heard: Clock, case: FamilyCase, tape: Tokens) -> Iterator[
     longest = max((end for _, end in heard.zones), default=0)
     for name, end in heard.zones:
         if name == key:
-            yield end, 0 if end == longest else d.REFUSED
+            yield end, 0 if end == longest else Doubt.REFUSED
         elif name in near:
-            yield end, d.ZONE
+            yield end, Doubt.ZONE

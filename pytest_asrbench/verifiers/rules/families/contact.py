@@ -14,9 +14,9 @@ _SPOKEN = frozenset({"dot", "dash", "hyphen", "underscore", "at", "plus"})
 @family("email_address", aligned=CODE, written=said.machine("@"))
 def email(case: FamilyCase) -> list[FamilyReading]:
     """Every separator as in the value, written or spoken; casing never counts (rules 7, 9, 21)."""
-    edges = Code(case.numbers, "-_.@+", _SPOKEN, frozenset({"at", "plus"}))
+    boundaries = Code(case.numbers, "-_.@+", _SPOKEN, frozenset({"at", "plus"}))
     return [
         FamilyReading(
-            "address", code(case.folded, case.numbers, respelled=True), edges, (7, 9, 21, 49)
+            "address", code(case.folded, case.numbers, respelled=True), boundaries, (7, 9, 21, 49)
         )
     ]

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 
 from pytest_asrbench.verifiers.packs import Pack
-from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import WORDS
-from pytest_asrbench.verifiers.rules.boundaries import UNSURE, Check, WordBoundaries
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
+from pytest_asrbench.verifiers.rules.boundaries import Check, WordBoundaries
 from pytest_asrbench.verifiers.rules.family import FamilyCase, FamilyReading, family
 from pytest_asrbench.verifiers.rules.pattern import (
     LetterPattern,
@@ -62,11 +62,11 @@ class Ordinal(Pattern):
         words = _ordinal_words(value, pack)
         self.phrases = Phrases([*words, *(word.replace(" ", "-", 1) for word in words)])
 
-    def ends(self, tape: Tokens, i: int) -> dict[int, int]:
-        return self.phrases.ends(tape, i)
+    def ends(self, tokens: Tokens, i: int) -> dict[int, int]:
+        return self.phrases.ends(tokens, i)
 
-    def starts(self, tape: Tokens) -> list[int]:
-        return list(self.phrases.starts(tape))
+    def starts(self, tokens: Tokens) -> list[int]:
+        return list(self.phrases.starts(tokens))
 
 
 def word(token: str, case: FamilyCase, equal: tuple[tuple[str, ...], ...]) -> Pattern:
@@ -113,8 +113,8 @@ def _apostrophes(bits: list[str], case: FamilyCase) -> Pattern:
 
 def between(pack: Pack) -> Pattern:
     """Punctuation between words, written or spoken, and fillers (rules 2, 33)."""
-    signs = Phrases(["-", ".", ",", "/", ":", "'", "(", ")", "_"])
-    return Many(signs) + Skip(pack) + Many(signs)
+    separators = Phrases(["-", ".", ",", "/", ":", "'", "(", ")", "_"])
+    return Many(separators) + Skip(pack) + Many(separators)
 
 
 def _spoken_signs(text: str, pack: Pack) -> Pattern:
@@ -143,17 +143,17 @@ def words(case: FamilyCase, text: str, equal: tuple[tuple[str, ...], ...]) -> Pa
 
 def _in_order(case: FamilyCase, text: str, equal: tuple[tuple[str, ...], ...]) -> Pattern:
     link = between(case.pack)
-    found: list[Pattern] = []
+    parts: list[Pattern] = []
     place = 0
     for token in _TOKENS.finditer(text):
         gap = text[place : token.start()].strip()
-        if found:
-            found += [link, _spoken_signs(gap, case.pack), link] if gap else [link]
+        if parts:
+            parts += [link, _spoken_signs(gap, case.pack), link] if gap else [link]
         # "The third" is a number of its own unless it follows a name.
-        known = equal if found else tuple(g for g in equal if not any(" " in w for w in g))
-        found.append(word(token[0], case, known))
+        known = equal if parts else tuple(g for g in equal if not any(" " in w for w in g))
+        parts.append(word(token[0], case, known))
         place = token.end()
-    return sequence(found) if found else LetterPattern(text)
+    return sequence(parts) if parts else LetterPattern(text)
 
 
 def _whole_words(case: FamilyCase) -> Check:
@@ -162,43 +162,43 @@ def _whole_words(case: FamilyCase) -> Check:
     total = sum(sizes)
     bounds = sorted({sum(sizes[: k + 1]) for k in range(len(sizes))} - {0})
 
-    def check(tape: Tokens, i: int, e: int) -> int:
-        letters = [k for k in range(i, e) if tape.flat[k].isalnum()]
+    def check(tokens: Tokens, i: int, e: int) -> int:
+        letters = [k for k in range(i, e) if tokens.flat[k].isalnum()]
         if len(letters) != total:
             return 0
-        found = 0
+        doubts = 0
         for bound in bounds:
             if bound >= total:
                 break
             k = letters[bound]
-            if k in tape.runs or not tape.flat[k - 1].isalnum():
+            if k in tokens.runs or not tokens.flat[k - 1].isalnum():
                 continue
-            found |= _straddles(tape, k, bound, bounds, letters)
-        return found
+            doubts |= _straddles(tokens, k, bound, bounds, letters)
+        return doubts
 
     return check
 
 
-def _straddles(tape: Tokens, k: int, bound: int, bounds: list[int], letters: list[int]) -> int:
+def _straddles(tokens: Tokens, k: int, bound: int, bounds: list[int], letters: list[int]) -> int:
     """Words written together count, words cut elsewhere do not (rule 37)."""
-    start = max(s for s in range(k, -1, -1) if s in tape.runs)
-    end = start + len(tape.runs[start])
-    edges = {letters[0], *(letters[b] for b in bounds[:-1]), letters[-1] + 1}
+    start = max(s for s in range(k, -1, -1) if s in tokens.runs)
+    end = start + len(tokens.runs[start])
+    boundaries = {letters[0], *(letters[b] for b in bounds[:-1]), letters[-1] + 1}
     stops = {letters[b - 1] + 1 for b in bounds}
-    return d.GLUED if start in edges and end in stops else UNSURE
+    return Doubt.GLUED if start in boundaries and end in stops else Doubt.DISPUTED
 
 
 def _accents(case: FamilyCase) -> Check:
     """An accent that differs is formatting, but readers dispute it (rule 29)."""
     wanted = [c.lower() for c in case.text if c.isalnum()]
 
-    def check(tape: Tokens, i: int, e: int) -> int:
-        if tape.text.isascii() and case.text.isascii():
+    def check(tokens: Tokens, i: int, e: int) -> int:
+        if tokens.text.isascii() and case.text.isascii():
             return 0
-        shown = [c.lower() for c in tape.raw(i, e) if c.isalnum()]
+        shown = [c.lower() for c in tokens.raw(i, e) if c.isalnum()]
         if len(shown) != len(wanted):
             return 0
-        return d.ACCENT if shown != wanted else 0
+        return Doubt.ACCENT if shown != wanted else 0
 
     return check
 
@@ -207,21 +207,21 @@ def _everyday(case: FamilyCase) -> Check:
     """Initials written together are no everyday word: "us team" need not be U.S. Team."""
     common = case.pack.everyday.intersection(initials(case.folded).values())
 
-    def check(tape: Tokens, i: int, e: int) -> int:
-        found = (k for word in common for k in tape.index.get(word, ()) if i <= k < e)
-        shown = (tape.raw(k, k + len(tape.runs[k])) for k in found)
-        return d.REFUSED | d.COMMON_WORD if any(map(str.islower, shown)) else 0
+    def check(tokens: Tokens, i: int, e: int) -> int:
+        places = (k for word in common for k in tokens.index.get(word, ()) if i <= k < e)
+        shown = (tokens.raw(k, k + len(tokens.runs[k])) for k in places)
+        return Doubt.REFUSED | Doubt.COMMON_WORD if any(map(str.islower, shown)) else 0
 
     return check
 
 
-def term(case: FamilyCase, *, joined: int = d.NEIGHBOUR) -> list[FamilyReading]:
+def term(case: FamilyCase, *, joined: int = Doubt.NEIGHBOUR) -> list[FamilyReading]:
     """A term as words in order; what any value falls back to that its family cannot parse."""
     pattern = words(case, case.folded, case.pack.equal_words)
     if re.fullmatch(r"[^\W\d_]+([ -][^\W\d_]+)+", case.folded):
         pattern = pattern | LetterPattern(case.folded.replace("-", ""))  # written together: rule 37
-    edges = WordBoundaries(case.numbers, joined=joined)
-    reading = FamilyReading("words", pattern, edges, (2, 17, 29, 31, 37))
+    boundaries = WordBoundaries(case.numbers, joined=joined)
+    reading = FamilyReading("words", pattern, boundaries, (2, 17, 29, 31, 37))
     checks = (_whole_words(case), _accents(case), _everyday(case))
     for check in checks:
         reading = reading.only(check)
@@ -234,17 +234,17 @@ def name(case: FamilyCase) -> list[FamilyReading]:
 
     The parts may be announced, each with its spelling, which must agree (rules 48 and 49).
     """
-    tokens = re.findall(r"[^\W\d_]+(?:'[^\W\d_]+)*", case.folded)
-    readings = term(case, joined=d.REFUSED)
-    if not tokens or len(tokens) > _MOST_PARTS:
+    parts = re.findall(r"[^\W\d_]+(?:'[^\W\d_]+)*", case.folded)
+    readings = term(case, joined=Doubt.REFUSED)
+    if not parts or len(parts) > _MOST_PARTS:
         return readings
-    plain = [token.replace("'", "") for token in tokens]
-    edges = WordBoundaries(case.numbers, joined=d.REFUSED)
-    in_parts = FamilyReading("in parts", _in_parts(tokens, plain, case), edges, (17, 48, 49))
+    plain = [token.replace("'", "") for token in parts]
+    boundaries = WordBoundaries(case.numbers, joined=Doubt.REFUSED)
+    in_parts = FamilyReading("in parts", _in_parts(parts, plain, case), boundaries, (17, 48, 49))
     whole = "".join(plain)
 
-    def disputed(tape: Tokens, i: int, e: int) -> int:
-        return contradicted(tape, e, plain[-1], whole, case.numbers)
+    def disputed(tokens: Tokens, i: int, e: int) -> int:
+        return contradicted(tokens, e, plain[-1], whole, case.numbers)
 
     in_parts = in_parts.only(_accents(case)).only(_barely_joined(case))
     return [reading.only(disputed) for reading in [*readings, in_parts]]
@@ -260,11 +260,13 @@ def _barely_joined(case: FamilyCase) -> Check:
     bare = {words.split("'")[0] for words in letters.announcing if " " not in words} - named
     said = {part.split()[-1] for part in named} - bare
 
-    def check(tape: Tokens, i: int, e: int) -> int:
-        runs = [run for k in range(i, e) if (run := tape.runs.get(k)) and tape.char(k - 1) != "'"]
+    def check(tokens: Tokens, i: int, e: int) -> int:
+        runs = [
+            run for k in range(i, e) if (run := tokens.runs.get(k)) and tokens.char(k - 1) != "'"
+        ]
         if not bare.intersection(runs) or said.intersection(runs):
             return 0
-        return 0 if any(len(run) == 1 and run.isalpha() for run in runs) else d.REFUSED
+        return 0 if any(len(run) == 1 and run.isalpha() for run in runs) else Doubt.REFUSED
 
     return check
 

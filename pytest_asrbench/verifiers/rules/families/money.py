@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from pytest_asrbench.verifiers.packs import Currency, Pack
-from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import MONEY
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.families.lexical import term
-from pytest_asrbench.verifiers.rules.families.quantities import edges, figure, look, value_of
+from pytest_asrbench.verifiers.rules.families.quantities import boundaries, figure, look, value_of
 from pytest_asrbench.verifiers.rules.family import FamilyCase, FamilyReading, family
 from pytest_asrbench.verifiers.rules.pattern import Phrases
 from pytest_asrbench.verifiers.rules.readings.whole import wholes
@@ -59,18 +59,18 @@ def currency_amount(case: FamilyCase) -> list[FamilyReading]:
     if limits is not None:
         low, high, code = limits
         find = look(f"{code}..{code}", low, case, high)
-        return [FamilyReading("range", None, edges(case), (10, 13, 30, 52), look=find)]
+        return [FamilyReading("range", None, boundaries(case), (10, 13, 30, 52), look=find)]
     if parsed is None:
         return term(case)
     value, currency = parsed
     rules = (10, 12, 13, 30, 41, 42)
-    found = [
+    ways = [
         FamilyReading(
-            "amount and currency", None, edges(case), rules,
+            "amount and currency", None, boundaries(case), rules,
             look=look(currency.code, value, case), core=figure(value, case),
         )
     ]  # fmt: skip
-    return found + _spaced_cents(value, currency, case)
+    return ways + _spaced_cents(value, currency, case)
 
 
 def _limits(case: FamilyCase) -> tuple[Fraction, Fraction, str] | None:
@@ -97,11 +97,11 @@ def _spaced_cents(value: Fraction, currency: Currency, case: FamilyCase) -> list
     joined = Fraction(int(whole) * 100 + int(part * 100))
     signs = Phrases(currency.signs)
 
-    def find(tape: Tokens) -> Iterator[tuple[int, int, int]]:
-        for one in wholes(tape, case.numbers).by_value.get(joined, ()):
-            places = [i for i in signs.starts(tape) if one.start in signs.ends(tape, i)]
-            apart = any(tape.gaps[k] for k in range(one.start + 1, one.end))
+    def find(tokens: Tokens) -> Iterator[tuple[int, int, int]]:
+        for one in wholes(tokens, case.numbers).by_value.get(joined, ()):
+            places = [i for i in signs.starts(tokens) if one.start in signs.ends(tokens, i)]
+            apart = any(tokens.gaps[k] for k in range(one.start + 1, one.end))
             if places and apart:
-                yield places[0], one.end, d.REFUSED | d.OTHERWISE
+                yield places[0], one.end, Doubt.REFUSED | Doubt.OTHERWISE
 
-    return [FamilyReading("a space for the point", None, edges(case), (26,), look=find)]
+    return [FamilyReading("a space for the point", None, boundaries(case), (26,), look=find)]

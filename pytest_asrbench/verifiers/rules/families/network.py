@@ -20,21 +20,21 @@ def url(case: FamilyCase) -> list[FamilyReading]:
     """Scheme, host, port, path and query as in the value; casing only in the path."""
     host = _HOST.match(case.text)
     end = host.end() if host else 0
-    edges = Code(
+    boundaries = Code(
         case.numbers, "-_./:@?&=#%~", _SPOKEN, frozenset({"slash", "colon", ":"}), doubtful=":"
     )
     if bearing(case) and end < len(case.text):
         pattern = code(case.folded[:end], case.numbers) + cased(case.text[end:], case.numbers)
     else:
         pattern = code(case.folded, case.numbers, respelled=True)
-    return [FamilyReading("address", pattern, edges, (7, 9, 20, 36, 38))]
+    return [FamilyReading("address", pattern, boundaries, (7, 9, 20, 36, 38))]
 
 
 @family("ip_address", aligned=CODE, written=said.machine(".", ":"))
 def ip(case: FamilyCase) -> list[FamilyReading]:
     """Octets as numbers, every dot and colon shown."""
-    edges = Code(
+    boundaries = Code(
         case.numbers, ".:/-", frozenset({"dot", "slash", "colon", "point"}),
         frozenset({"slash", "colon", "/", ":", "-"}), doubtful=":",
     )  # fmt: skip
-    return [FamilyReading("address", code(case.folded, case.numbers), edges, (7, 10, 36, 38))]
+    return [FamilyReading("address", code(case.folded, case.numbers), boundaries, (7, 10, 36, 38))]

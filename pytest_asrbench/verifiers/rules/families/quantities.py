@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from pytest_asrbench.verifiers.packs import Pack
-from pytest_asrbench.verifiers.rules import ambiguity as d
 from pytest_asrbench.verifiers.rules import said
 from pytest_asrbench.verifiers.rules.alignment import QUANTITY
-from pytest_asrbench.verifiers.rules.boundaries import QuantityBoundaries as Edges
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
+from pytest_asrbench.verifiers.rules.boundaries import QuantityBoundaries
 from pytest_asrbench.verifiers.rules.families.lexical import term
 from pytest_asrbench.verifiers.rules.family import FamilyCase, FamilyReading, Figure, Look, family
 from pytest_asrbench.verifiers.rules.numbers import MAX_FIGURES
@@ -52,15 +52,15 @@ def figure(value: Fraction, case: FamilyCase) -> Figure:
 def look(name: str, value: Fraction, case: FamilyCase, more: Fraction | None = None) -> Look:
     """The quantities of a transcript that say this value."""
 
-    def found(tape: Tokens) -> Iterator[tuple[int, int, int]]:
-        for one in quantities(tape, case.numbers).find(name, value, more):
+    def find(tokens: Tokens) -> Iterator[tuple[int, int, int]]:
+        for one in quantities(tokens, case.numbers).find(name, value, more):
             yield one.start, one.end, one.doubts
 
-    return found
+    return find
 
 
-def edges(case: FamilyCase) -> Edges:
-    return Edges(case.numbers)
+def boundaries(case: FamilyCase) -> QuantityBoundaries:
+    return QuantityBoundaries(case.numbers)
 
 
 @family("plain_number", aligned=QUANTITY, written=said.number)
@@ -71,27 +71,27 @@ def plain_number(case: FamilyCase) -> list[FamilyReading]:
         return term(case)
     numbers = case.numbers
 
-    def find(tape: Tokens) -> Iterator[tuple[int, int, int]]:
-        unfit = quantities(tape, numbers).unfit
-        for whole in wholes(tape, numbers).by_value.get(value, ()):
-            doubts = whole.doubts | _kind(tape, case, whole.start, whole.end)
-            glued = tape.glued(whole.end) and tape.flat[whole.end].isalnum()
+    def find(tokens: Tokens) -> Iterator[tuple[int, int, int]]:
+        unfit = quantities(tokens, numbers).unfit
+        for whole in wholes(tokens, numbers).by_value.get(value, ()):
+            doubts = whole.doubts | _kind(tokens, case, whole.start, whole.end)
+            glued = tokens.glued(whole.end) and tokens.flat[whole.end].isalnum()
             if whole.suffixed or glued or whole.end in unfit:
-                doubts |= d.REFUSED
-            if chain(tape, numbers).before(whole.bare) is Link.DASH:
-                doubts |= d.NEIGHBOUR
+                doubts |= Doubt.REFUSED
+            if chain(tokens, numbers).before(whole.bare) is Link.DASH:
+                doubts |= Doubt.NEIGHBOUR
             yield whole.start, whole.end, doubts
 
     core = figure(value, case)
-    return [FamilyReading("figure", None, edges(case), (10, 12, 26, 41), look=find, core=core)]
+    return [FamilyReading("figure", None, boundaries(case), (10, 12, 26, 41), look=find, core=core)]
 
 
-def _kind(tape: Tokens, case: FamilyCase, i: int, e: int) -> int:
+def _kind(tokens: Tokens, case: FamilyCase, i: int, e: int) -> int:
     """An amount of money or a share is another kind of number."""
-    after = named(tape, case.numbers, e)
+    after = named(tokens, case.numbers, e)
     other = any(one.name.kind in (MONEY, MINOR) or one.name.key == PERCENT for one, _ in after)
     signs = {currency.signs[0] for currency in case.pack.currencies}
-    return d.KIND if other or (tape.char(i - 1) in signs and tape.glued(i)) else 0
+    return Doubt.KIND if other or (tokens.char(i - 1) in signs and tokens.glued(i)) else 0
 
 
 @family("percentage", aligned=QUANTITY, written=said.percent)
@@ -105,12 +105,14 @@ def percentage(case: FamilyCase) -> list[FamilyReading]:
         return _between(PERCENT, limits, case)
     value = value_of(text, case.pack)
     if value is None:
-        found = measured(case.folded, case.text)
-        points = key(found[0][1], found[0][2], case.pack.language) if len(found) == 1 else None
+        figures = measured(case.folded, case.text)
+        points = (
+            key(figures[0][1], figures[0][2], case.pack.language) if len(figures) == 1 else None
+        )
         return measurement(case) if points == "bp" else term(case)
     return [
         FamilyReading(
-            "figure and percent", None, edges(case), (10, 12, 14, 30, 41),
+            "figure and percent", None, boundaries(case), (10, 12, 14, 30, 41),
             look=look(PERCENT, value, case), core=figure(value, case),
         )
     ]  # fmt: skip
@@ -130,8 +132,8 @@ def span(text: str, pack: Pack) -> tuple[Fraction, Fraction] | None:
 
 def _between(name: str, limits: tuple[Fraction, Fraction], case: FamilyCase) -> list[FamilyReading]:
     low, high = limits
-    found = look(f"{name}..{name}", low, case, high)
-    return [FamilyReading("range", None, edges(case), (10, 14, 30, 52), look=found)]
+    find = look(f"{name}..{name}", low, case, high)
+    return [FamilyReading("range", None, boundaries(case), (10, 14, 30, 52), look=find)]
 
 
 @family("measurement", aligned=QUANTITY, written=said.measure)
@@ -140,10 +142,10 @@ def measurement(case: FamilyCase) -> list[FamilyReading]:
     ranged = _ranged(case)
     if ranged is not None:
         return ranged
-    found = measured(case.folded, case.text)
-    values = [(value_of(number, case.pack), folded, shown) for number, folded, shown in found]
-    if len(found) == 1 and _RATIO.fullmatch(found[0][0]) and values[0][0] is None:
-        return _ratio(case, *found[0])
+    figures = measured(case.folded, case.text)
+    values = [(value_of(number, case.pack), folded, shown) for number, folded, shown in figures]
+    if len(figures) == 1 and _RATIO.fullmatch(figures[0][0]) and values[0][0] is None:
+        return _ratio(case, *figures[0])
     if not values or any(value is None for value, _, _ in values) or len(values) > 2:
         return term(case)
     keys = [key(folded, shown, case.pack.language) for _, folded, shown in values]
@@ -151,12 +153,14 @@ def measurement(case: FamilyCase) -> list[FamilyReading]:
     rules = (10, 12, 14, 31, 41, 42, 43)
     if len(values) == 2:
         look_up = look(f"{keys[0]}+{keys[1]}", first, case, values[1][0])
-        return [FamilyReading("number and unit", None, edges(case), rules, look=look_up)]
+        return [FamilyReading("number and unit", None, boundaries(case), rules, look=look_up)]
     core = figure(first, case)
     if keys[0] is None:
         return [_unknown(first, values[0][1], case)]
     look_up = look(keys[0], first, case)
-    return [FamilyReading("number and unit", None, edges(case), rules, look=look_up, core=core)]
+    return [
+        FamilyReading("number and unit", None, boundaries(case), rules, look=look_up, core=core)
+    ]
 
 
 _RANGE = re.compile(r"([\d.,]+)\s*(?:-|to\b)\s*([\d.,]+)\s*-?\s*([^\d\s].*)")
@@ -177,15 +181,15 @@ def _unknown(value: Fraction, unit: str, case: FamilyCase) -> FamilyReading:
     name = maybe(phrases("-")) + Phrases((unit, *plural, *singular))
     numbers = case.numbers
 
-    def find(tape: Tokens) -> Iterator[tuple[int, int, int]]:
-        for whole in wholes(tape, numbers).by_value.get(value, ()):
-            for end, doubts in name.ends(tape, whole.end).items():
-                joined = tape.glued(end) and tape.flat[end].isalnum()
-                refused = d.REFUSED if joined or whole.suffixed else 0
+    def find(tokens: Tokens) -> Iterator[tuple[int, int, int]]:
+        for whole in wholes(tokens, numbers).by_value.get(value, ()):
+            for end, doubts in name.ends(tokens, whole.end).items():
+                joined = tokens.glued(end) and tokens.flat[end].isalnum()
+                refused = Doubt.REFUSED if joined or whole.suffixed else 0
                 yield whole.start, end, whole.doubts | doubts | refused
 
     rules = (10, 12, 14, 31)
-    return FamilyReading("number and unit", None, edges(case), rules, look=find,
+    return FamilyReading("number and unit", None, boundaries(case), rules, look=find,
                    core=figure(value, case))  # fmt: skip
 
 
@@ -195,12 +199,12 @@ def _ratio(case: FamilyCase, figures: str, folded: str, shown: str) -> list[Fami
     pattern = over + phrases("/", "over", "slash") + under
     sign = key(folded, shown, case.pack.language)
 
-    def find(tape: Tokens) -> Iterator[tuple[int, int, int]]:
-        for i in pattern.starts(tape):
-            for e, doubts in pattern.ends(tape, i).items():
-                doubts |= edges(case).opens(tape, i)
-                for one, part in named(tape, case.numbers, e):
+    def find(tokens: Tokens) -> Iterator[tuple[int, int, int]]:
+        for i in pattern.starts(tokens):
+            for e, doubts in pattern.ends(tokens, i).items():
+                doubts |= boundaries(case).opens(tokens, i)
+                for one, part in named(tokens, case.numbers, e):
                     if one.name.key == sign and not part:
                         yield i, one.end, doubts
 
-    return [FamilyReading("ratio and unit", None, edges(case), (10, 14), look=find)]
+    return [FamilyReading("ratio and unit", None, boundaries(case), (10, 14), look=find)]

@@ -1,1 +1,1 @@
-"""What a transcript says, read whole and once: numbers, quantities, clock times, dates."""
+"""Readings of a transcript, read whole and once: numbers, quantities, clock times, dates."""

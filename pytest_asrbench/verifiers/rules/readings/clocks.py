@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.packs import pack as load_pack
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.pattern import Phrases
 from pytest_asrbench.verifiers.rules.readings.dates import dates
@@ -49,7 +49,7 @@ class Clock:
 
     @property
     def evidence(self) -> int:
-        """Where the evidence starts: at the word without which the figure would be none."""
+        """The start of the evidence: at the word without which the figure would be none."""
         alone = not self.half and not self.exact and self.style in (HOUR, FIGURES, POINTED)
         return self.told if alone and self.told >= 0 else self.start
 
@@ -60,10 +60,10 @@ class Clock:
         return self.hour % 12 + (12 if self.half == "pm" else 0)
 
 
-def clocks(tape: Tokens, numbers: NumberReader) -> list[Clock]:
+def clocks(tokens: Tokens, numbers: NumberReader) -> list[Clock]:
     """Every clock time, refused ones included; made once a transcript."""
-    clocks: list[Clock] = tape.once(
-        ("clocks", numbers.key), lambda: list(_Reader(tape, numbers).clocks())
+    clocks: list[Clock] = tokens.once(
+        ("clocks", numbers.key), lambda: list(_Reader(tokens, numbers).clocks())
     )
     return clocks
 
@@ -104,7 +104,7 @@ def _words(language: str) -> _Words:
 
 @dataclass(slots=True)
 class _Reader:
-    tape: Tokens
+    tokens: Tokens
     numbers: NumberReader
     used: dict[int, int] = field(default_factory=dict)
     """Starts of hours that minutes in front have taken -> where those start."""
@@ -118,7 +118,7 @@ class _Reader:
         return _words(self.numbers.pack.language)
 
     def clocks(self) -> Iterator[Clock]:
-        spans = wholes(self.tape, self.numbers).spans
+        spans = wholes(self.tokens, self.numbers).spans
         cores = [*self._written(), *self._said(spans), *self._listed(spans), *self._named()]
         relative = list(self._relative(spans, cores))
         for one in relative:
@@ -128,7 +128,7 @@ class _Reader:
             ended = list(self._ended(one))
             if before is not None:
                 ranged = self._ranged(before)
-                more = d.SHARED if ranged else d.REFUSED
+                more = Doubt.SHARED if ranged else Doubt.REFUSED
                 ended = [replace(end, doubts=end.doubts | more) for end in ended]
                 if ranged:
                     yield from self._low(before, cores, ended)
@@ -138,8 +138,8 @@ class _Reader:
 
     def _written(self) -> Iterator[Clock]:
         """9:30, 9.30, 10-45, 9h30, 5: 05, 11:15:30."""
-        found = chain(self.tape, self.numbers)
-        atoms, links = found.atoms, found.links
+        atom_chain = chain(self.tokens, self.numbers)
+        atoms, links = atom_chain.atoms, atom_chain.links
         for k, atom in enumerate(atoms):
             link = links[k]
             if atom.kind != "figure" or len(atom.text) > 2 or self._inside(link):
@@ -160,7 +160,7 @@ class _Reader:
                 second, last = atoms[k + 2].text, k + 2
             if last + 1 < len(atoms) and self._goes_on(links[last + 1], mark, atoms[last + 1]):
                 continue
-            if self.tape.glued(atom.start) and self.tape.flat[atom.start - 1].isalpha():
+            if self.tokens.glued(atom.start) and self.tokens.flat[atom.start - 1].isalpha():
                 continue
             yield from _valid(
                 Clock(atom.start, atoms[last].end, int(atom.text), int(minute.text), second,
@@ -171,12 +171,14 @@ class _Reader:
         return link not in (None, Link.LIST, Link.STOP, Link.DASH, Link.SPACE)
 
     def _lettered(self, atom: Atom, minute: Atom) -> bool:
-        between = self.tape.flat[atom.end : minute.start]
-        return between == "h" and not self.tape.gaps[atom.end] and not self.tape.gaps[minute.start]
+        between = self.tokens.flat[atom.end : minute.start]
+        return (
+            between == "h" and not self.tokens.gaps[atom.end] and not self.tokens.gaps[minute.start]
+        )
 
     def _goes_on(self, link: Link | None, mark: Link | None, after: Atom) -> bool:
         if link is Link.SPACE:
-            own = begins_own(self.tape, self.numbers, after.start)
+            own = begins_own(self.tokens, self.numbers, after.start)
             return after.kind == "big" or (after.kind == "figure" and not own)
         if link is Link.DASH:
             return mark is Link.DASH
@@ -185,7 +187,7 @@ class _Reader:
     def _said(self, spans: list[Span]) -> Iterator[Clock]:
         """930, nine thirty, nine oh five, oh seven hundred; and bare hours."""
         for span in spans:
-            if self.tape.glued(span.start) and self.tape.flat[span.start - 1].isalnum():
+            if self.tokens.glued(span.start) and self.tokens.flat[span.start - 1].isalnum():
                 continue
             for digits in span.strings:
                 base = Clock(span.start, span.end, 0, 0, doubts=span.doubts)
@@ -204,7 +206,11 @@ class _Reader:
         """Six, forty five."""
         starts = {span.start: span for span in spans}
         for span in spans:
-            if span.figures or self.tape.char(span.end) != "," or not self.tape.gaps[span.end + 1]:
+            if (
+                span.figures
+                or self.tokens.char(span.end) != ","
+                or not self.tokens.gaps[span.end + 1]
+            ):
                 continue
             two = starts.get(span.end + 1)
             if two is None or two.figures:
@@ -219,8 +225,8 @@ class _Reader:
     def _named(self) -> Iterator[Clock]:
         """Noon and midnight."""
         for half, names in (("pm", self.words.noon), ("am", self.words.midnight)):
-            for i in names.starts(self.tape):
-                for e in names.ends(self.tape, i):
+            for i in names.starts(self.tokens):
+                for e in names.ends(self.tokens, i):
                     yield Clock(i, e, 12, 0, half=half, style=NAMED, exact=True)
 
     # --- minutes before and after an hour ------------------------------------------------------
@@ -233,7 +239,7 @@ class _Reader:
         for start, minute, e, exact in self._amounts(spans):
             for place, before in self._links(e):
                 hours = starts.get(place, [])
-                if self.tape.runs.get(e) == "of" and not exact:
+                if self.tokens.runs.get(e) == "of" and not exact:
                     hours = [one for one in hours if list(self._halves(one.end))]
                 fits = [
                     one for one in hours if not one.minute and one.style in (HOUR, NAMED, MARKED)
@@ -261,28 +267,28 @@ class _Reader:
     def _amounts(self, spans: list[Span]) -> Iterator[tuple[int, int, int, bool]]:
         """Minutes in front of "past" or "to": start, how many, end, and whether surely minutes."""
         for span in spans:
-            ends = list(self.words.minutes.ends(self.tape, span.end))
+            ends = list(self.words.minutes.ends(self.tokens, span.end))
             if not ends and not any(self._links(span.end)):
                 continue
             for digits in span.strings:
                 if len(digits) <= 2 and 0 < int(digits) < 60:
                     yield span.start, int(digits), *((ends[0], True) if ends else (span.end, False))
         for minute, names in ((15, self.words.quarter), (30, self.words.half)):
-            for i in names.starts(self.tape):
-                for e in names.ends(self.tape, i):
+            for i in names.starts(self.tokens):
+                for e in names.ends(self.tokens, i):
                     yield i, minute, e, True
 
     def _links(self, e: int) -> Iterator[tuple[int, bool]]:
-        if self.tape.char(e) == "-" and self.tape.glued(e):
+        if self.tokens.char(e) == "-" and self.tokens.glued(e):
             e += 1  # "half-past"
-        for stop in self.words.past.ends(self.tape, e):
+        for stop in self.words.past.ends(self.tokens, e):
             yield stop, False
-        for stop in self.words.to.ends(self.tape, e):
+        for stop in self.words.to.ends(self.tokens, e):
             yield stop, True
 
     def _ranged(self, start: int) -> bool:
         """From nine to five: both are times."""
-        before = self.tape.runs.get(self.tape.ends.get(start, -1))
+        before = self.tokens.runs.get(self.tokens.ends.get(start, -1))
         return before in self.pack.clock.between
 
     def _low(self, start: int, cores: list[Clock], highs: list[Clock]) -> Iterator[Clock]:
@@ -291,7 +297,7 @@ class _Reader:
         for one in cores:
             if one.start == start and not one.half:
                 for half in halves:
-                    yield replace(one, half=half, doubts=one.doubts | d.SHARED)
+                    yield replace(one, half=half, doubts=one.doubts | Doubt.SHARED)
 
     # --- what stands around it -----------------------------------------------------------------
 
@@ -299,77 +305,97 @@ class _Reader:
         """The time with o'clock, half of the day and zone, and how far it is one at all."""
         end, exact = one.end, one.exact
         for names in (self.words.exact, self.words.hours, self.words.exact):
-            for stop in names.ends(self.tape, end):
+            for stop in names.ends(self.tokens, end):
                 end, exact = stop, True
         one = replace(one, end=end, exact=exact, told=self._told(one.start))
         if one.half:
             yield from self._zoned(one)
             return
         for half, stop, doubts in self._halves(end):
-            yield from self._zoned(replace(one, half=half, end=stop, doubts=one.doubts | doubts))
+            doubts |= one.doubts | (Doubt.REFUSED if self._goes_past(stop) else 0)
+            yield from self._zoned(replace(one, half=half, end=stop, doubts=doubts))
         if not list(self._halves(end)):
             yield from self._zoned(replace(one, doubts=one.doubts | self._alone(one)))
 
     def _halves(self, e: int) -> Iterator[tuple[str, int, int]]:
         """am, p.m., in the evening, on Friday afternoon, tonight: the half, its end, doubts."""
-        tape = self.tape
+        tokens = self.tokens
         places = [e]
-        if tape.char(e) in (",", "-") and e < len(tape):
+        if tokens.char(e) in (",", "-") and e < len(tokens):
             places.append(e + 1)
         for place in places:
             for half, pattern in (("am", self.words.am), ("pm", self.words.pm)):
-                for stop in pattern.ends(tape, place):
+                for stop in pattern.ends(tokens, place):
                     yield half, stop, 0
-            for stop in self.words.nights.ends(tape, place):
-                yield "pm", stop, d.DAYTIME
+            for stop in self.words.nights.ends(tokens, place):
+                yield "pm", stop, Doubt.DAYTIME
             yield from self._days(place)
+
+    def _goes_past(self, e: int) -> bool:
+        """Minutes are added behind the half of the day: "9 am and 30 minutes" (rule 42)."""
+        tokens = self.tokens
+        e += tokens.char(e) == "."
+        word = tokens.runs.get(e, "")
+        if word not in self.pack.ands:
+            return False
+        place = e + len(word)
+        article = tokens.runs.get(place, "")
+        if article in self.pack.one:
+            fraction = tokens.runs.get(place + len(article), "")
+            of_its_own = units_at(tokens, self.numbers, place + len(article + fraction))
+            return fraction in self.pack.fractions and not of_its_own  # "and a half hour break"
+        return any(
+            tokens.runs.get(stop) not in self.pack.clock.later
+            for whole in wholes(tokens, self.numbers).by_start.get(place, ())
+            for stop in self.words.minutes.ends(tokens, whole.end)
+        )
 
     def _days(self, e: int) -> Iterator[tuple[str, int, int]]:
         """Monday morning, on Friday afternoon."""
-        on = e + 2 if self.tape.runs.get(e) == "on" else e
-        for stop in self.words.days.ends(self.tape, on):
+        on = e + 2 if self.tokens.runs.get(e) == "on" else e
+        for stop in self.words.days.ends(self.tokens, on):
             for half, parts in self.pack.clock.day_parts.items():
-                run = self.tape.runs.get(stop, "")
+                run = self.tokens.runs.get(stop, "")
                 if run in parts:
-                    yield half, stop + len(run), d.DAYTIME
+                    yield half, stop + len(run), Doubt.DAYTIME
 
     def _alone(self, one: Clock) -> int:
         """Doubts of a time that has no half of the day (rule 44)."""
         if one.exact or one.style in (MARKED, RELATIVE, NAMED):
-            return d.REFUSED if self._unit(one) else 0
+            return Doubt.REFUSED if self._unit(one) else 0
         if self._other_kind(one):
-            return d.REFUSED
+            return Doubt.REFUSED
         if one.told >= 0 or one.style == WORDS:
             return 0
-        return d.KIND
+        return Doubt.KIND
 
     def _told(self, i: int) -> int:
-        tape = self.tape
-        before = tape.ends.get(i, -1)
-        run = tape.runs.get(before)
-        if run == "s" and tape.char(before - 1) == "'":
-            return tape.ends.get(before - 1, before) if "is" in self.pack.clock.telling else -1
+        tokens = self.tokens
+        before = tokens.ends.get(i, -1)
+        run = tokens.runs.get(before)
+        if run == "s" and tokens.char(before - 1) == "'":
+            return tokens.ends.get(before - 1, before) if "is" in self.pack.clock.telling else -1
         return before if run in self.pack.clock.telling else -1
 
     def _unit(self, one: Clock) -> bool:
         """A currency or unit behind it: "$9:30" is none, "10:30 dollars" neither."""
-        tape = self.tape
-        if tape.glued(one.start) and tape.flat[one.start - 1] in "$€£%":
+        tokens = self.tokens
+        if tokens.glued(one.start) and tokens.flat[one.start - 1] in "$€£%":
             return True
         return any(
-            found.end - one.end > 1 for found, part in units_at(tape, self.numbers, one.end)
+            unit.end - one.end > 1 for unit, part in units_at(tokens, self.numbers, one.end)
             if not part
         )  # fmt: skip
 
     def _other_kind(self, one: Clock) -> bool:
-        tape = self.tape
-        before = tape.runs.get(tape.ends.get(one.start, -1), "")
-        after = tape.runs.get(one.end, "")
+        tokens = self.tokens
+        before = tokens.runs.get(tokens.ends.get(one.start, -1), "")
+        after = tokens.runs.get(one.end, "")
         if before in self.pack.clock.not_telling or before in self.words.months:
             return True
-        if after in self.words.months or counted(tape, self.numbers, one.end):
+        if after in self.words.months or counted(tokens, self.numbers, one.end):
             return True
-        if one.start in _dated(tape, self.numbers):
+        if one.start in _dated(tokens, self.numbers):
             return True
         return self._unit(one)
 
@@ -377,42 +403,42 @@ class _Reader:
 
     def _zoned(self, one: Clock) -> Iterator[Clock]:
         e = one.end
-        tape = self.tape
-        if tape.char(e) == "," and tape.gaps[e + 1]:
+        tokens = self.tokens
+        if tokens.char(e) == "," and tokens.gaps[e + 1]:
             e += 1
-        if tape.runs.get(e) == "in" or tape.char(e) == "(":
-            e += len(tape.runs.get(e, "("))
+        if tokens.runs.get(e) == "in" or tokens.char(e) == "(":
+            e += len(tokens.runs.get(e, "("))
         zones = []
         for name, pattern in _zones(self.pack.language):
-            for stop in pattern.ends(tape, e):
+            for stop in pattern.ends(tokens, e):
                 zones.append((name, stop))
         yield replace(one, zones=tuple(zones))
 
 
-def _dated(tape: Tokens, numbers: NumberReader) -> frozenset[int]:
+def _dated(tokens: Tokens, numbers: NumberReader) -> frozenset[int]:
     """Every place inside a date; made once a transcript."""
-    found: frozenset[int] = tape.once(
+    inside_dates: frozenset[int] = tokens.once(
         ("dated", numbers.key),
         lambda: frozenset(
             k
-            for one in dates(tape, numbers)
-            if one.month and not one.doubts & d.REFUSED
+            for one in dates(tokens, numbers)
+            if one.month and not one.doubts & Doubt.REFUSED
             for k in range(one.start, one.end)
         ),
     )
-    return found
+    return inside_dates
 
 
 @lru_cache(maxsize=8)
 def _zones(language: str) -> tuple[tuple[str, Phrases], ...]:
     """Every zone with all its names, "time" behind it or not."""
     pack = load_pack(language)
-    found = []
+    zones = []
     for key, names in pack.zones.items():
         dotted = ".".join(key)
         plain = [key, dotted, dotted + ".", *names]
-        found.append((key, Phrases([*plain, *(f"{name} time" for name in plain)])))
-    return tuple(found)
+        zones.append((key, Phrases([*plain, *(f"{name} time" for name in plain)])))
+    return tuple(zones)
 
 
 def _valid(one: Clock) -> Iterator[Clock]:

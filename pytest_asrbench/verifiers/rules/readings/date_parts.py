@@ -1,11 +1,11 @@
-"""What a date holds, and how figures in order are read as one (rules 15 and 27)."""
+"""Parts of a date, and figures in order that are read as one (rules 15 and 27)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def parts(texts: list[str], *, day_first: bool) -> Iterator[Date]:
         return
     years = [(three, 0)] if is_year(three) else []
     if len(three) == 2:
-        years = [("20" + three, d.YEAR), ("19" + three, d.YEAR)]
+        years = [("20" + three, Doubt.YEAR), ("19" + three, Doubt.YEAR)]
     for year, doubts in years:
         dated = replace(base, year=year, doubts=doubts)
         yield from _month_and_day(one, two, dated, day_first=day_first)

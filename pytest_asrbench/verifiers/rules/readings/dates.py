@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pytest_asrbench.verifiers.packs import pack as load_pack
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.pattern import Phrases
 from pytest_asrbench.verifiers.rules.readings.date_parts import Date, is_year
@@ -27,10 +27,10 @@ from pytest_asrbench.verifiers.rules.readings.whole import wholes
 from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 
-def dates(tape: Tokens, numbers: NumberReader, *, day_first: bool = False) -> list[Date]:
+def dates(tokens: Tokens, numbers: NumberReader, *, day_first: bool = False) -> list[Date]:
     """Every date, refused ones included; made once a transcript."""
     key = ("dates", numbers.key, day_first)
-    dates: list[Date] = tape.once(key, lambda: _Reader(tape, numbers, day_first).dates())
+    dates: list[Date] = tokens.once(key, lambda: _Reader(tokens, numbers, day_first).dates())
     return dates
 
 
@@ -64,15 +64,20 @@ Part = tuple[int, int, int]
 
 
 class _Reader:
-    def __init__(self, tape: Tokens, numbers: NumberReader, day_first: bool) -> None:
-        self.tape, self.numbers, self.pack, self.day_first = tape, numbers, numbers.pack, day_first
+    def __init__(self, tokens: Tokens, numbers: NumberReader, day_first: bool) -> None:
+        self.tokens, self.numbers, self.pack, self.day_first = (
+            tokens,
+            numbers,
+            numbers.pack,
+            day_first,
+        )
         self.words = _words(numbers.pack.language)
-        self.chain = chain(tape, numbers)
-        self.starts = wholes(tape, numbers).span_starts
-        self.stops = wholes(tape, numbers).span_ends
+        self.chain = chain(tokens, numbers)
+        self.starts = wholes(tokens, numbers).span_starts
+        self.stops = wholes(tokens, numbers).span_ends
 
     def dates(self) -> list[Date]:
-        dates = [*self._named(), *DateFigures(self.tape, self.numbers, self.day_first).dates()]
+        dates = [*self._named(), *DateFigures(self.tokens, self.numbers, self.day_first).dates()]
         dates += self._quarters()
         dates += [later for one in dates for later in self._year_first(one)]
         dates += list(self._days_alone())
@@ -82,13 +87,13 @@ class _Reader:
     # --- with the month's name -----------------------------------------------------------------
 
     def _named(self) -> Iterator[Date]:
-        for i in self.words.all_months.starts(self.tape):
+        for i in self.words.all_months.starts(self.tokens):
             for number, names in enumerate(self.words.months, 1):
-                ends = names.ends(self.tape, i)
+                ends = names.ends(self.tokens, i)
                 for e in ends:
-                    if self.tape.glued(i) and self.tape.flat[i - 1].isalnum():
+                    if self.tokens.glued(i) and self.tokens.flat[i - 1].isalnum():
                         continue
-                    if len(ends) > 1 and e < max(ends) and self.tape.char(e) == ".":
+                    if len(ends) > 1 and e < max(ends) and self.tokens.char(e) == ".":
                         continue
                     yield from self._around(Date(i, e, month=number))
 
@@ -112,17 +117,17 @@ class _Reader:
         years = list(self._years(one.end, dated=bool(one.day)))
         for year, e, doubts in years:
             yield replace(one, year=year, end=e, doubts=one.doubts | doubts)
-        if all(doubts & d.YEAR for _, _, doubts in years):
+        if all(doubts & Doubt.YEAR for _, _, doubts in years):
             yield one
 
     def _day_behind(self, e: int) -> Iterator[tuple[int, int, int, str]]:
         """Days behind the month, the year too where both are one run of words."""
         place = self._past(e)
-        the = self.tape.runs.get(place) == "the"
+        the = self.tokens.runs.get(place) == "the"
         place += 3 if the else 0
         for day, end, doubts in self._ordinals(place):
             yield day, end, doubts, ""
-        joined = [s for s in self.starts.get(place, ()) if not s.doubts & d.KIND]
+        joined = [s for s in self.starts.get(place, ()) if not s.doubts & Doubt.KIND]
         for span in joined:
             for digits in span.strings:
                 if len(digits) <= 2 and 0 < int(digits) < 32:
@@ -132,26 +137,31 @@ class _Reader:
     def _day_and_year(self, i: int, e: int, doubts: int) -> Iterator[tuple[int, int, int, str]]:
         """March five twenty twenty six, March 5 2026."""
         for bound in atom_starts(self.chain, i, e)[:_MOST_BOUNDS]:
-            for day in digits_of(self.tape, self.numbers, i, bound):
-                for year in digits_of(self.tape, self.numbers, bound, e):
+            for day in digits_of(self.tokens, self.numbers, i, bound):
+                for year in digits_of(self.tokens, self.numbers, bound, e):
                     if len(day) <= 2 and 0 < int(day) < 32 and is_year(year):
-                        yield int(day), e, doubts & ~d.NEIGHBOUR & ~d.REFUSED & ~d.LONGER, year
+                        yield (
+                            int(day),
+                            e,
+                            doubts & ~Doubt.NEIGHBOUR & ~Doubt.REFUSED & ~Doubt.LONGER,
+                            year,
+                        )
 
     def _day_goes_on(self, e: int) -> int:
         """A day that is the first of a range, or a figure that goes on."""
         link = self.chain.after(e)
-        return d.REFUSED | d.LONGER if link in (Link.DASH, Link.COLON) else 0
+        return Doubt.REFUSED | Doubt.LONGER if link in (Link.DASH, Link.COLON) else 0
 
     def _day_in_front(self, i: int) -> Iterator[Part]:
         """5 March, the fifth of March, 5-Mar."""
-        tape, places = self.tape, {i}
-        if tape.char(i - 1) in ("-", "/", ",") and i > 1:
+        tokens, places = self.tokens, {i}
+        if tokens.char(i - 1) in ("-", "/", ",") and i > 1:
             places.add(i - 1)
-        before = tape.ends.get(i, -1)
-        if tape.runs.get(before) in self.pack.calendar.joints:
+        before = tokens.ends.get(i, -1)
+        if tokens.runs.get(before) in self.pack.calendar.joints:
             places.add(before)
-            earlier = tape.ends.get(before, -1)
-            if tape.runs.get(earlier) == "day":
+            earlier = tokens.ends.get(before, -1)
+            if tokens.runs.get(earlier) == "day":
                 places.add(earlier)
         for place in places:
             k = self.chain.ends.get(place)
@@ -161,14 +171,14 @@ class _Reader:
                     yield day, self._article(start), 0
             for span in self.stops.get(place, ()):
                 link = self.chain.before(span.start)
-                hard = d.REFUSED if link in (Link.DASH, Link.SLASH, Link.COLON) else 0
+                hard = Doubt.REFUSED if link in (Link.DASH, Link.SLASH, Link.COLON) else 0
                 for digits in span.strings:
                     if len(digits) <= 2 and 0 < int(digits) < 32:
                         yield int(digits), self._article(span.start), span.doubts | hard
 
     def _article(self, i: int) -> int:
-        before = self.tape.ends.get(i, -1)
-        return before if self.tape.runs.get(before) == "the" else i
+        before = self.tokens.ends.get(i, -1)
+        return before if self.tokens.runs.get(before) == "the" else i
 
     def _ordinals(self, place: int) -> Iterator[Part]:
         """Fifth, 5th, twenty first."""
@@ -182,7 +192,7 @@ class _Reader:
                         yield day, self.chain.atoms[last].end, 0
 
     def _ordinal_at(self, k: int) -> Iterator[tuple[int, int]]:
-        """What the ordinal that ends with this atom says, and where it starts."""
+        """The value of the ordinal that ends with this atom, and its start."""
         atom = self.chain.atoms[k]
         value = int(atom.text) if atom.text.isdigit() else self.pack.ordinals[atom.text]
         link = self.chain.links[k]
@@ -201,16 +211,16 @@ class _Reader:
 
     def _years(self, e: int, *, dated: bool = False) -> Iterator[tuple[str, int, int]]:
         """, 2026; of twenty twenty six; '26; in the year 2026."""
-        tape, place = self.tape, self._past(e)
-        if tape.char(place) in ("-", "/") and tape.glued(place):
+        tokens, place = self.tokens, self._past(e)
+        if tokens.char(place) in ("-", "/") and tokens.glued(place):
             place += 1
-        places = {place, *self.words.of.ends(tape, place)}
+        places = {place, *self.words.of.ends(tokens, place)}
         for start in places:
-            if tape.char(start) == "'" and start < len(tape):
-                run = tape.runs.get(start + 1, "")
+            if tokens.char(start) == "'" and start < len(tokens):
+                run = tokens.runs.get(start + 1, "")
                 if len(run) == 2 and run.isdigit():
-                    yield f"20{run}", start + 3, d.YEAR
-                    yield f"19{run}", start + 3, d.YEAR
+                    yield f"20{run}", start + 3, Doubt.YEAR
+                    yield f"19{run}", start + 3, Doubt.YEAR
                 continue
             for span in self.starts.get(start, ()):
                 for digits in span.strings:
@@ -219,27 +229,27 @@ class _Reader:
                     elif len(digits) == 2 and self._short_year(
                         start, place, dated=dated, e=span.end
                     ):
-                        yield f"20{digits}", span.end, span.doubts | d.YEAR
-                        yield f"19{digits}", span.end, span.doubts | d.YEAR
+                        yield f"20{digits}", span.end, span.doubts | Doubt.YEAR
+                        yield f"19{digits}", span.end, span.doubts | Doubt.YEAR
 
     def _short_year(self, start: int, place: int, *, dated: bool, e: int) -> bool:
         """05-Mar-26, "March fifth ninety nine": two figures behind day and month (rule 53)."""
         if start != place:
             return False
-        if self.tape.char(start - 1) in ("-", "/") and self.tape.glued(start):
+        if self.tokens.char(start - 1) in ("-", "/") and self.tokens.glued(start):
             return True
-        counts = counted(self.tape, self.numbers, e)
-        return dated and not counts and not begins_own(self.tape, self.numbers, start)
+        counts = counted(self.tokens, self.numbers, e)
+        return dated and not counts and not begins_own(self.tokens, self.numbers, start)
 
     def _year_first(self, one: Date) -> Iterator[Date]:
         """In 1958 on the 8th of August (rule 53)."""
         if one.year or not one.day or not one.month:
             return
-        tape, i = self.tape, one.start
-        if tape.runs.get(tape.ends.get(i, -1)) == "on":
-            i = tape.ends[i]
-        parted = bool(tape.gaps[i])
-        if tape.char(i - 1) == "," and i:
+        tokens, i = self.tokens, one.start
+        if tokens.runs.get(tokens.ends.get(i, -1)) == "on":
+            i = tokens.ends[i]
+        parted = bool(tokens.gaps[i])
+        if tokens.char(i - 1) == "," and i:
             i -= 1
         for span in self.stops.get(i, ()) if parted else ():
             for digits in span.strings:
@@ -249,12 +259,12 @@ class _Reader:
 
     def _quarters(self) -> Iterator[Date]:
         """Q1 2026, Q2 of twenty twenty three, the first quarter of 2026 (rule 54)."""
-        for i in self.tape.index.get("q", ()):
-            for span in self.starts.get(i + 1, ()) if self.tape.edge(i) else ():
+        for i in self.tokens.index.get("q", ()):
+            for span in self.starts.get(i + 1, ()) if self.tokens.boundary(i) else ():
                 yield from self._of_quarter(i, span.end, span.strings)
             yield from self._joined_quarter(i)
         for word in self.pack.calendar.quarter:
-            for e in self.tape.index.get(word, ()):
+            for e in self.tokens.index.get(word, ()):
                 k = self.chain.ends.get(e)
                 if k is not None and self.chain.atoms[k].kind in ("ordinal", "fraction"):
                     atom = self.chain.atoms[k]
@@ -265,8 +275,8 @@ class _Reader:
         """Q two twenty twenty three: the year in one run of words with the quarter."""
         for span in self.starts.get(i + 1, ()):
             for bound in atom_starts(self.chain, span.start, span.end)[:_MOST_BOUNDS]:
-                for one in digits_of(self.tape, self.numbers, span.start, bound):
-                    for year in digits_of(self.tape, self.numbers, bound, span.end):
+                for one in digits_of(self.tokens, self.numbers, span.start, bound):
+                    for year in digits_of(self.tokens, self.numbers, bound, span.end):
                         if one in ("1", "2", "3", "4") and is_year(year):
                             yield Date(i, span.end, year=year, quarter=int(one))
 
@@ -285,34 +295,36 @@ class _Reader:
             if atom.kind == "ordinal":
                 for day, start in self._ordinal_at(k):
                     the = self._article(start)
-                    doubts = 0 if the < start else d.OTHERWISE
+                    doubts = 0 if the < start else Doubt.OTHERWISE
+                    if self.tokens.runs.get(atom.end) in self.pack.calendar.numbered:
+                        doubts |= Doubt.REFUSED
                     yield Date(the, atom.end, day=day, doubts=doubts, ordinal=True)
 
     def _weekdays_alone(self) -> Iterator[Date]:
-        for i in self.words.all_weekdays.starts(self.tape):
+        for i in self.words.all_weekdays.starts(self.tokens):
             for weekday, e in self._weekday(i):
                 yield Date(i, e, weekday=weekday)
 
     def _weekday(self, i: int) -> Iterator[tuple[int, int]]:
         for number, names in enumerate(self.words.weekdays, 1):
-            for e in names.ends(self.tape, i):
-                if self.tape.edge(i) and not (
-                    self.tape.glued(i) and self.tape.flat[i - 1].isalpha()
+            for e in names.ends(self.tokens, i):
+                if self.tokens.boundary(i) and not (
+                    self.tokens.glued(i) and self.tokens.flat[i - 1].isalpha()
                 ):
                     yield number, e
 
     def _with_weekday(self, one: Date) -> Iterator[Date]:
         """The weekday in front or behind."""
-        tape = self.tape
+        tokens = self.tokens
         i = self._article(one.start)
-        before = i - 1 if tape.char(i - 1) == "," else i
+        before = i - 1 if tokens.char(i - 1) == "," else i
         for size in range(3, 11):
             for weekday, e in self._weekday(before - size) if before >= size else ():
                 if e == before or (e == before + 1):
                     yield replace(one, start=before - size, weekday=weekday)
         e = self._past(one.end)
         for word in ("", "on", "a", "whichisa"):
-            if tape.flat.startswith(word, e):
+            if tokens.flat.startswith(word, e):
                 for weekday, stop in self._weekday(e + len(word)):
                     yield replace(one, end=stop, weekday=weekday)
 
@@ -320,13 +332,13 @@ class _Reader:
 
     def _past(self, e: int) -> int:
         """Past the comma and the fillers of a speaker who reads out part by part."""
-        tape = self.tape
-        while e < len(tape):
-            run = tape.runs.get(e)
+        tokens = self.tokens
+        while e < len(tokens):
+            run = tokens.runs.get(e)
             if run in self.pack.fillers and run is not None:
                 e += len(run)
-            elif (tape.flat[e] == "," and tape.gaps[e + 1]) or (
-                tape.flat[e] in "-/" and not tape.gaps[e] and not tape.gaps[e + 1]
+            elif (tokens.flat[e] == "," and tokens.gaps[e + 1]) or (
+                tokens.flat[e] in "-/" and not tokens.gaps[e] and not tokens.gaps[e + 1]
             ):
                 e += 1
             else:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pytest_asrbench.verifiers.packs import Pack
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.pattern import Phrases
 from pytest_asrbench.verifiers.rules.readings.date_parts import Date, parts, product
@@ -27,7 +27,7 @@ _SLASH = Phrases(("slash", "dash"))
 class DateFigures:
     """Reads a transcript's dates that have no month's name."""
 
-    tape: Tokens
+    tokens: Tokens
     numbers: NumberReader
     day_first: bool
 
@@ -37,11 +37,11 @@ class DateFigures:
 
     @cached_property
     def chain(self) -> Chain:
-        return chain(self.tape, self.numbers)
+        return chain(self.tokens, self.numbers)
 
     @cached_property
     def spans(self) -> list[Span]:
-        return wholes(self.tape, self.numbers).spans
+        return wholes(self.tokens, self.numbers).spans
 
     def dates(self) -> Iterator[Date]:
         yield from self._figures()
@@ -79,29 +79,38 @@ class DateFigures:
         start = i
         if len(texts) == 2 and sign != "/":
             start = self._dated(i)
-            doubts |= d.REFUSED if start == i else 0
-        if self.tape.glued(i) and self.tape.flat[i - 1].isalpha():
+            doubts |= Doubt.REFUSED if start == i else 0
+        if self.tokens.glued(i) and self.tokens.flat[i - 1].isalpha():
             return
         for date in parts(texts, day_first=self.day_first):
             yield replace(date, start=start, end=e, doubts=date.doubts | doubts)
 
     def _another_kind(self, i: int, e: int) -> int:
         """A sign, unit or noun makes it no date (rule 45)."""
-        tape = self.tape
-        before = tape.runs.get(tape.ends.get(i, -1), "")
+        tokens = self.tokens
+        before = tokens.runs.get(tokens.ends.get(i, -1), "")
         signed = (
-            i and tape.glued(i) and not tape.flat[i - 1].isalnum() and tape.flat[i - 1] in "$€£#"
+            i
+            and tokens.glued(i)
+            and not tokens.flat[i - 1].isalnum()
+            and tokens.flat[i - 1] in "$€£#"
         )
-        unit = any(not part for _, part in units_at(tape, self.numbers, e))
-        noun = counted(tape, self.numbers, e) or before in self.pack.calendar.not_dating
-        return d.REFUSED if signed or unit or noun else 0
+        unit = any(not part for _, part in units_at(tokens, self.numbers, e))
+        noun = counted(tokens, self.numbers, e) or before in self.pack.calendar.not_dating
+        return Doubt.REFUSED if signed or unit or noun or self._share(e) else 0
+
+    def _share(self, e: int) -> bool:
+        """ "3/5 of the people"; "3/5 of 2026" is a date."""
+        word = self.tokens.runs.get(e, "")
+        after = self.tokens.runs.get(e + len(word), "")
+        return word in self.pack.numbers.shares and not after.isdigit()
 
     def _dated(self, i: int) -> int:
-        """Where the word in front starts that makes a figure a date; i where none does."""
-        before = self.tape.ends.get(i, -1)
-        if self.tape.runs.get(before) == "the":
-            before = self.tape.ends.get(before, -1)
-        return before if self.tape.runs.get(before) in self.pack.calendar.dating else i
+        """The start of the word in front that makes a figure a date; i where none does."""
+        before = self.tokens.ends.get(i, -1)
+        if self.tokens.runs.get(before) == "the":
+            before = self.tokens.ends.get(before, -1)
+        return before if self.tokens.runs.get(before) in self.pack.calendar.dating else i
 
     # --- figures and words side by side --------------------------------------------------------
 
@@ -118,13 +127,13 @@ class DateFigures:
                 for b in bounds:
                     if a < b:
                         groups = ((span.start, a), (a, b), (b, span.end))
-                        texts = [digits_of(self.tape, self.numbers, *group) for group in groups]
+                        texts = [digits_of(self.tokens, self.numbers, *group) for group in groups]
                         yield from self._grouped(texts, span.start, span.end)
 
     def _month_and_year(self, i: int, bound: int, e: int) -> Iterator[Date]:
         """Oh four twenty twenty seven, twenty twenty seven oh four."""
-        for one in digits_of(self.tape, self.numbers, i, bound):
-            for two in digits_of(self.tape, self.numbers, bound, e):
+        for one in digits_of(self.tokens, self.numbers, i, bound):
+            for two in digits_of(self.tokens, self.numbers, bound, e):
                 if {len(one), len(two)} == {2, 4}:
                     for date in parts([one, two], day_first=False):
                         yield replace(date, start=i, end=e, doubts=self._another_kind(i, e))
@@ -140,7 +149,7 @@ class DateFigures:
                 yield from self._grouped(texts, one.start, three.end)
 
     def _comma(self, e: int) -> int:
-        return e + 1 if self.tape.char(e) in (",", ".") and self.tape.gaps[e + 1] else -1
+        return e + 1 if self.tokens.char(e) in (",", ".") and self.tokens.gaps[e + 1] else -1
 
     def _grouped(self, texts: list[list[str]], i: int, e: int) -> Iterator[Date]:
         doubts = self._another_kind(i, e)
@@ -160,10 +169,10 @@ class DateFigures:
         for k, span in enumerate(self.spans):
             by_start.setdefault(span.start, []).append(k)
         for one in self.spans:
-            for place in _SLASH.ends(self.tape, one.end):
+            for place in _SLASH.ends(self.tokens, one.end):
                 for k in by_start.get(place, ()):
                     two = self.spans[k]
-                    thirds = [self.spans[n] for stop in _SLASH.ends(self.tape, two.end)
+                    thirds = [self.spans[n] for stop in _SLASH.ends(self.tokens, two.end)
                             for n in by_start.get(stop, ())]  # fmt: skip
                     groups = [[one, two, rest] for rest in thirds] or [[one, two]]
                     for group in groups:
@@ -173,23 +182,23 @@ class DateFigures:
                                 yield replace(date, start=one.start, end=e)
 
 
-def atom_starts(found: Chain, i: int, e: int) -> list[int]:
-    """Where atoms start inside a span that only white space and hyphens part."""
-    k = found.starts.get(i)
+def atom_starts(atom_chain: Chain, i: int, e: int) -> list[int]:
+    """Starts of atoms inside a span that only white space and hyphens part."""
+    k = atom_chain.starts.get(i)
     places: list[int] = []
-    while k is not None and k + 1 < len(found.atoms):
+    while k is not None and k + 1 < len(atom_chain.atoms):
         k += 1
-        atom = found.atoms[k]
+        atom = atom_chain.atoms[k]
         if atom.start >= e:
             break
-        if found.links[k] not in (Link.SPACE, Link.HYPHEN, Link.AND):
+        if atom_chain.links[k] not in (Link.SPACE, Link.HYPHEN, Link.AND):
             return []
         places.append(atom.start)
     return places
 
 
-def digits_of(tape: Tokens, numbers: NumberReader, i: int, e: int) -> list[str]:
+def digits_of(tokens: Tokens, numbers: NumberReader, i: int, e: int) -> list[str]:
     """Digits that what stands between two atoms may be read as."""
-    if tape.char(e - 1) == "-":
+    if tokens.char(e - 1) == "-":
         e -= 1
-    return [whole for whole, tail in strings(tape, numbers, i, e) if not tail]
+    return [whole for whole, tail in strings(tokens, numbers, i, e) if not tail]

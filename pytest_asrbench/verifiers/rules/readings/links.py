@@ -1,5 +1,5 @@
 """
-How the number words and figures of a transcript hang together (rule 41).
+Links between the number words and figures of a transcript (rule 41).
 
 An atom is one number word or run of figures. Atoms that belong to one number are linked; a chain
 of them is a region, and a number is read from its first atom to its last.
@@ -16,7 +16,7 @@ from pytest_asrbench.verifiers.rules.tokens import Tokens
 
 
 class Link(Enum):
-    """What stands between two atoms side by side."""
+    """The joint between two atoms side by side."""
 
     SPACE = " "
     GLUED = ""
@@ -69,27 +69,27 @@ class Chain:
     ends: dict[int, int]
 
     def before(self, i: int) -> Link | None:
-        """How the number that would start at i hangs together with another in front of it."""
+        """The link between the number that would start at i and another in front of it."""
         k = self.starts.get(i)
         return None if k is None else self.links[k]
 
     def after(self, e: int) -> Link | None:
-        """How the number that would end at e goes on."""
+        """The link between the number that would end at e and what goes on behind it."""
         k = self.ends.get(e)
         return None if k is None or k + 1 == len(self.atoms) else self.links[k + 1]
 
 
-def chain(tape: Tokens, numbers: NumberReader) -> Chain:
+def chain(tokens: Tokens, numbers: NumberReader) -> Chain:
     """All atoms of a transcript; made once."""
-    found: Chain = tape.once(("chain", numbers.key), lambda: _chain(tape, numbers))
-    return found
+    atom_chain: Chain = tokens.once(("chain", numbers.key), lambda: _chain(tokens, numbers))
+    return atom_chain
 
 
-def _chain(tape: Tokens, numbers: NumberReader) -> Chain:
-    atoms = _atoms(tape, numbers)
+def _chain(tokens: Tokens, numbers: NumberReader) -> Chain:
+    atoms = _atoms(tokens, numbers)
     links: list[Link | None] = []
     for k, atom in enumerate(atoms):
-        links.append(_link(tape, numbers, atoms[k - 1], atom) if k else None)
+        links.append(_link(tokens, numbers, atoms[k - 1], atom) if k else None)
     return Chain(
         tuple(atoms),
         tuple(links),
@@ -98,57 +98,59 @@ def _chain(tape: Tokens, numbers: NumberReader) -> Chain:
     )
 
 
-def _atoms(tape: Tokens, numbers: NumberReader) -> list[Atom]:
+def _atoms(tokens: Tokens, numbers: NumberReader) -> list[Atom]:
     kinds = numbers.kinds
     atoms = [
         Atom(i, i + len(word), kinds[word], word)
-        for word in kinds.keys() & tape.index.keys()
-        for i in tape.index[word]
-        if kinds[word] != "zero" or not _of_the_clock(tape, numbers, i, word)
+        for word in kinds.keys() & tokens.index.keys()
+        for i in tokens.index[word]
+        if kinds[word] != "zero" or not _of_the_clock(tokens, numbers, i, word)
     ]
     tails = numbers.pack.ordinal_tails
-    for piece, places in tape.index.items():
+    for piece, places in tokens.index.items():
         if piece[0] not in FIGURES:
             continue
         for i in places:
             end = i + len(piece)
-            tail = tape.runs.get(end, "")
-            if tail in tails and not tape.gaps[end]:
+            tail = tokens.runs.get(end, "")
+            if tail in tails and not tokens.gaps[end]:
                 atoms.append(Atom(i, end + len(tail), "ordinal", piece))
             else:
                 atoms.append(Atom(i, end, "figure", piece))
-    if not tape.flat.isascii():
+    if not tokens.flat.isascii():
         atoms += [
-            Atom(i, i + 1, "sign", c) for c in VULGAR if c in tape.index for i in tape.index[c]
+            Atom(i, i + 1, "sign", c) for c in VULGAR if c in tokens.index for i in tokens.index[c]
         ]
     atoms.sort(key=_start)
     return atoms
 
 
-def _of_the_clock(tape: Tokens, numbers: NumberReader, i: int, word: str) -> bool:
+def _of_the_clock(tokens: Tokens, numbers: NumberReader, i: int, word: str) -> bool:
     """The o of "o'clock" is no zero."""
     if word not in numbers.pack.zero_letters:
         return False
-    return any(tape.flat.startswith(form.replace(" ", ""), i) for form in numbers.pack.clock.exact)
+    return any(
+        tokens.flat.startswith(form.replace(" ", ""), i) for form in numbers.pack.clock.exact
+    )
 
 
 def _start(atom: Atom) -> int:
     return atom.start
 
 
-def _link(tape: Tokens, numbers: NumberReader, a: Atom, b: Atom) -> Link | None:
+def _link(tokens: Tokens, numbers: NumberReader, a: Atom, b: Atom) -> Link | None:
     e, s = a.end, b.start
     if s - e > 8 or a.kind == "ordinal":
         return None
     if e == s:
-        return _beside(tape, numbers, a, b) if tape.gaps[s] else Link.GLUED
-    between = tape.flat[e:s]
+        return _beside(tokens, numbers, a, b) if tokens.gaps[s] else Link.GLUED
+    between = tokens.flat[e:s]
     if len(between) == 1:
-        return _signed(tape, a, b, between)
-    return _worded(tape, numbers, a, b)
+        return _signed(tokens, a, b, between)
+    return _worded(tokens, numbers, a, b)
 
 
-def _beside(tape: Tokens, numbers: NumberReader, a: Atom, b: Atom) -> Link | None:
+def _beside(tokens: Tokens, numbers: NumberReader, a: Atom, b: Atom) -> Link | None:
     """Only white space stands between."""
     if b.kind == "ordinal" and not _ordinal_goes_on(numbers, a, b):
         return None
@@ -176,9 +178,9 @@ def _counts_parts(numbers: NumberReader, a: Atom, b: Atom) -> bool:
     return a.text in ("one", "1") or b.text == "halves"
 
 
-def _signed(tape: Tokens, a: Atom, b: Atom, sign: str) -> Link | None:
+def _signed(tokens: Tokens, a: Atom, b: Atom, sign: str) -> Link | None:
     e, s = a.end, b.start
-    open_left, open_right = bool(tape.gaps[e]), bool(tape.gaps[s])
+    open_left, open_right = bool(tokens.gaps[e]), bool(tokens.gaps[s])
     if sign == ":" and not open_left:
         return Link.COLON
     if open_left:
@@ -190,14 +192,14 @@ def _signed(tape: Tokens, a: Atom, b: Atom, sign: str) -> Link | None:
     return {".": Link.DOT, ",": Link.COMMA, "/": Link.SLASH}.get(sign)
 
 
-def _worded(tape: Tokens, numbers: NumberReader, a: Atom, b: Atom) -> Link | None:
+def _worded(tokens: Tokens, numbers: NumberReader, a: Atom, b: Atom) -> Link | None:
     """Point, "and", "and a": one word or two between, hyphens or not."""
     pack, s = numbers.pack, b.start
-    e = _past_hyphen(tape, a.end)
-    run = tape.runs.get(e)
+    e = _past_hyphen(tokens, a.end)
+    run = tokens.runs.get(e)
     if run is None:
         return None
-    stop = _past_hyphen(tape, e + len(run))
+    stop = _past_hyphen(tokens, e + len(run))
     if run in pack.points and stop == s:
         return Link.POINT
     if stop == s and run in pack.one and a.kind == "fraction" and b.kind == "big":
@@ -205,17 +207,17 @@ def _worded(tape: Tokens, numbers: NumberReader, a: Atom, b: Atom) -> Link | Non
     if run not in pack.ands:
         return None
     if stop < s:
-        article = tape.runs.get(stop, "")
+        article = tokens.runs.get(stop, "")
         counted = article in pack.one and b.text in pack.fractions
-        return Link.AND if counted and _past_hyphen(tape, stop + len(article)) == s else None
+        return Link.AND if counted and _past_hyphen(tokens, stop + len(article)) == s else None
     if b.kind in ("fraction", "sign"):
         return Link.AND if b.text != "quarters" else None
     if a.kind == "big":
         return None if b.kind == "figure" else Link.AND
-    parts = tape.runs.get(b.end, "")
+    parts = tokens.runs.get(b.end, "")
     counted = parts in pack.fractions and (parts.endswith("s") or b.text in ("one", "1"))
     return Link.AND if counted else None
 
 
-def _past_hyphen(tape: Tokens, e: int) -> int:
-    return e + 1 if tape.char(e) == "-" and tape.glued(e) and tape.glued(e + 1) else e
+def _past_hyphen(tokens: Tokens, e: int) -> int:
+    return e + 1 if tokens.char(e) == "-" and tokens.glued(e) and tokens.glued(e + 1) else e

@@ -1,5 +1,5 @@
 """
-What may stand beside a number and makes it a quantity: units, currencies, percent (rules 13, 14).
+Names beside a number that make it a quantity: units, currencies, percent (rules 13, 14).
 
 Every name is found by its first word; the longest that stands there counts, and the others are
 only a part of it ("pounds" of "pounds per square inch").
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pytest_asrbench.verifiers.packs import pack as load_pack
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.pattern import flat_forms
 from pytest_asrbench.verifiers.rules.tokens import Tokens
@@ -24,7 +24,7 @@ MONEY, MINOR, UNIT = "money", "minor", "unit"
 
 @dataclass(frozen=True, slots=True)
 class NameReading:
-    """What a name stands for: a unit's sign, or a currency's code."""
+    """The meaning of a name: a unit's sign, or a currency's code."""
 
     kind: str
     key: str
@@ -45,11 +45,11 @@ _Table = Mapping[str, tuple[tuple[str, tuple[NameReading, ...]], ...]]
 @lru_cache(maxsize=8)
 def names(language: str) -> _Table:
     """First word -> names that begin with it, longest first, with all that each stands for."""
-    found: dict[str, dict[str, list[NameReading]]] = {}
+    names_by_word: dict[str, dict[str, list[NameReading]]] = {}
 
     def add(phrase: str, name: NameReading) -> None:
         for first, flat in flat_forms(phrase):
-            held = found.setdefault(first, {}).setdefault(flat, [])
+            held = names_by_word.setdefault(first, {}).setdefault(flat, [])
             if name not in held:
                 held.append(name)
 
@@ -59,7 +59,7 @@ def names(language: str) -> _Table:
             add(form, NameReading(UNIT, sign))
     for sign, forms in words.loose_units.items():
         for form in forms:
-            add(form, NameReading(UNIT, sign, d.IMPLIED))
+            add(form, NameReading(UNIT, sign, Doubt.IMPLIED))
     for form in words.percent:
         add(form, NameReading(UNIT, PERCENT))
     for currency in words.currencies:
@@ -71,7 +71,7 @@ def names(language: str) -> _Table:
         first: tuple(
             (flat, tuple(held)) for flat, held in sorted(by_flat.items(), key=_longest_first)
         )
-        for first, by_flat in found.items()
+        for first, by_flat in names_by_word.items()
     }
 
 
@@ -90,64 +90,75 @@ def prefixes(language: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def prefixed(
-    tape: Tokens, numbers: NumberReader, i: int
+    tokens: Tokens, numbers: NumberReader, i: int
 ) -> Iterator[tuple[str, tuple[str, ...], int]]:
     """The longest currency sign or code that ends at i, what it may mean, and where it starts."""
     known = prefixes(numbers.pack.language)
-    if i == 0 or (tape.flat[i - 1].isdigit()):
+    if i == 0 or (tokens.flat[i - 1].isdigit()):
         return
     for size in range(min(5, i), 0, -1):
         start = i - size
-        codes = known.get(tape.flat[start:i])
-        if codes is None or not tape.edge(start):
+        codes = known.get(tokens.flat[start:i])
+        if codes is None or not tokens.boundary(start):
             continue
-        if tape.glued(start) and tape.flat[start - 1].isalnum():
+        if _apart(tokens, start, i):
+            continue  # "a $20 fee" is no A$20
+        if tokens.glued(start) and tokens.flat[start - 1].isalnum():
             return  # another currency's letters, or a figure: "1$200"
-        yield tape.flat[start:i], codes, start
+        yield tokens.flat[start:i], codes, start
         return
 
 
-def named(tape: Tokens, numbers: NumberReader, e: int) -> list[tuple[Named, bool]]:
+def _apart(tokens: Tokens, i: int, e: int) -> bool:
+    """A word and a sign that only stand side by side: "can $20", where "HK $20" is one sign."""
+    word = tokens.runs.get(i, "")
+    parted = 0 < len(word) < e - i and tokens.gaps[i + len(word)]
+    return bool(parted) and not (len(word) > 1 and tokens.raw(i, i + len(word)).isupper())
+
+
+def named(tokens: Tokens, numbers: NumberReader, e: int) -> list[tuple[Named, bool]]:
     """Names that stand at e, power and rate included; True: another goes on beyond it."""
-    found = [
+    standing = [
         (len(flat), Named(name, e + len(flat)))
-        for flat, held in names(numbers.pack.language).get(tape.runs.get(e) or tape.char(e), ())
-        if tape.flat.startswith(flat, e) and tape.edge(e + len(flat))
+        for flat, held in names(numbers.pack.language).get(tokens.runs.get(e) or tokens.char(e), ())
+        if tokens.flat.startswith(flat, e) and tokens.boundary(e + len(flat))
         for name in held
     ]
-    if not found:
-        return _raised_in_front(tape, numbers, e)
-    longest = max(size for size, _ in found)
-    return [(more, size < longest) for size, one in found for more in _extended(tape, numbers, one)]
+    if not standing:
+        return _raised_in_front(tokens, numbers, e)
+    longest = max(size for size, _ in standing)
+    return [
+        (more, size < longest) for size, one in standing for more in _extended(tokens, numbers, one)
+    ]
 
 
-def _raised_in_front(tape: Tokens, numbers: NumberReader, e: int) -> list[tuple[Named, bool]]:
+def _raised_in_front(tokens: Tokens, numbers: NumberReader, e: int) -> list[tuple[Named, bool]]:
     """Square feet, cubic meters."""
     for power, marks in numbers.pack.powers.items():
         for mark in marks:
             flat = mark.replace(" ", "")
-            if tape.flat.startswith(flat, e) and tape.edge(e + len(flat)):
+            if tokens.flat.startswith(flat, e) and tokens.boundary(e + len(flat)):
                 return [
                     (Named(NameReading(UNIT, f"{one.name.key}^{power}"), one.end), part)
-                    for one, part in named(tape, numbers, e + len(flat))
+                    for one, part in named(tokens, numbers, e + len(flat))
                     if one.name.kind == UNIT
                 ]
     return []
 
 
-def _extended(tape: Tokens, numbers: NumberReader, one: Named) -> list[Named]:
+def _extended(tokens: Tokens, numbers: NumberReader, one: Named) -> list[Named]:
     """The unit with the power that follows it."""
     if one.name.kind != UNIT or one.name.key == PERCENT:
         return [one]
     e = one.end
     for power, marks in numbers.pack.powers.items():
         sign = "²" if power == 2 else "³"
-        if tape.char(e) == sign:
+        if tokens.char(e) == sign:
             return [Named(NameReading(UNIT, f"{one.name.key}^{power}"), e + 1)]
-        if tape.runs.get(e) == str(power) and not tape.gaps[e] and tape.flat[e - 1].isalpha():
+        if tokens.runs.get(e) == str(power) and not tokens.gaps[e] and tokens.flat[e - 1].isalpha():
             return [Named(NameReading(UNIT, f"{one.name.key}^{power}"), e + 1)]
         for mark in marks:
-            if tape.runs.get(e) == mark and mark not in ("sq", "cu", "square", "cubic"):
+            if tokens.runs.get(e) == mark and mark not in ("sq", "cu", "square", "cubic"):
                 return [Named(NameReading(UNIT, f"{one.name.key}^{power}"), e + len(mark))]
     return [one]
 
@@ -159,7 +170,7 @@ _LENGTHS = frozenset({"m", "km", "cm", "mm", "mi", "ft", "in", "yd", "nmi"})
 _DATA = frozenset("Bb")
 
 
-def rated(tape: Tokens, numbers: NumberReader, one: Named) -> tuple[Named | None, int]:
+def rated(tokens: Tokens, numbers: NumberReader, one: Named) -> tuple[Named | None, int]:
     """The unit with its rate ("km" + "an hour"), and the doubts of leaving the rate aside.
 
     A rate per time, piece or person leaves a mass, volume, count or amount what it is, though not
@@ -167,25 +178,25 @@ def rated(tape: Tokens, numbers: NumberReader, one: Named) -> tuple[Named | None
     """
     e = one.end
     pack = numbers.pack
-    if tape.char(e) == "/" and tape.glued(e) and tape.glued(e + 1):
+    if tokens.char(e) == "/" and tokens.glued(e) and tokens.glued(e + 1):
         stop = e + 1
-    elif tape.runs.get(e) in pack.per:
-        stop = e + len(tape.runs[e])
+    elif tokens.runs.get(e) in pack.per:
+        stop = e + len(tokens.runs[e])
     else:
         return None, 0
-    article = tape.runs.get(e) in pack.one
-    under = [found for found, part in named(tape, numbers, stop) if not part]
-    units = [found for found in under if found.name.kind == UNIT and found.name.key != PERCENT]
+    article = tokens.runs.get(e) in pack.one
+    under = [name for name, part in named(tokens, numbers, stop) if not part]
+    units = [name for name in under if name.name.kind == UNIT and name.name.key != PERCENT]
     if not units:
-        return None, 0 if article else d.KIND
+        return None, 0 if article else Doubt.KIND
     whole = Named(NameReading(UNIT, rate_name(one.name.key, units[0].name.key)), units[0].end)
     if units[0].name.key not in _OPEN_DIMENSIONS:
         if article and one.name.kind != UNIT:
             return None, 0  # "five dollars a pound" is still an amount
-        return whole, d.KIND if one.name.kind in (MONEY, MINOR) else d.REFUSED
+        return whole, Doubt.KIND if one.name.kind in (MONEY, MINOR) else Doubt.REFUSED
     if one.name.kind == UNIT and _of_another_kind(one.name.key, units[0].name.key):
-        return whole, d.REFUSED
-    return whole, d.KIND
+        return whole, Doubt.REFUSED
+    return whole, Doubt.KIND
 
 
 def _of_another_kind(over: str, under: str) -> bool:
@@ -199,42 +210,44 @@ def _of_another_kind(over: str, under: str) -> bool:
 # --- readings of their own (rule 57) --------------------------------------------------------------
 
 
-def begins_own(tape: Tokens, numbers: NumberReader, i: int, *, letters: bool = False) -> bool:
+def begins_own(tokens: Tokens, numbers: NumberReader, i: int, *, letters: bool = False) -> bool:
     """A figure with its unit, half of the day, ordinal or counted noun begins here.
 
     `letters`: a unit of one letter that stands apart counts too, which may be a code's letter.
     """
-    ends = {end for _, end, _ in numbers.values(tape, i)}
-    return any(_marked(tape, numbers, end, letters) for end in ends)
+    ends = {end for _, end, _ in numbers.values(tokens, i)}
+    return any(_marked(tokens, numbers, end, letters) for end in ends)
 
 
-def _marked(tape: Tokens, numbers: NumberReader, e: int, letters: bool) -> bool:
-    place = e + 1 if tape.char(e) == "-" and tape.glued(e) and tape.glued(e + 1) else e
-    if any(letters or not _letter(tape, found) for found, _ in named(tape, numbers, place)):
+def _marked(tokens: Tokens, numbers: NumberReader, e: int, letters: bool) -> bool:
+    place = e + 1 if tokens.char(e) == "-" and tokens.glued(e) and tokens.glued(e + 1) else e
+    if any(letters or not _letter(tokens, name) for name, _ in named(tokens, numbers, place)):
         return True
     pack = numbers.pack
     halves = (*pack.am, *pack.pm)
-    if any(tape.flat.startswith(half.replace(" ", ""), e) for half in halves) and (
-        tape.runs.get(e) in ("am", "pm", "a", "p")
+    if any(tokens.flat.startswith(half.replace(" ", ""), e) for half in halves) and (
+        tokens.runs.get(e) in ("am", "pm", "a", "p")
     ):
         return (
-            tape.runs[e] in ("am", "pm") or tape.char(e + 1) == "." or tape.runs.get(e + 1) == "m"
+            tokens.runs[e] in ("am", "pm")
+            or tokens.char(e + 1) == "."
+            or tokens.runs.get(e + 1) == "m"
         )
-    tail = tape.runs.get(e, "")
-    if tail in pack.ordinal_tails and not tape.gaps[e]:
+    tail = tokens.runs.get(e, "")
+    if tail in pack.ordinal_tails and not tokens.gaps[e]:
         return True
-    return counted(tape, numbers, e)
+    return counted(tokens, numbers, e)
 
 
-def _letter(tape: Tokens, found: Named) -> bool:
+def _letter(tokens: Tokens, name: Named) -> bool:
     """A unit of one letter that stands apart may as well be a letter of a code."""
-    run = tape.runs.get(found.end - 1)
-    return run is not None and len(run) == 1 and bool(tape.gaps[found.end - 1])
+    run = tokens.runs.get(name.end - 1)
+    return run is not None and len(run) == 1 and bool(tokens.gaps[name.end - 1])
 
 
-def counted(tape: Tokens, numbers: NumberReader, e: int) -> bool:
+def counted(tokens: Tokens, numbers: NumberReader, e: int) -> bool:
     """A noun that is counted stands here: "530 people", "500 mg tablets"."""
-    run = tape.runs.get(e, "")
+    run = tokens.runs.get(e, "")
     return bool(run) and numbers.pack.numbers.counts(run)
 
 

@@ -1,4 +1,4 @@
-"""What a quantity is, and how those of a transcript are kept (rules 13, 14, 41)."""
+"""A quantity, and the index of those of a transcript (rules 13, 14, 41)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.readings.names import UNIT
 from pytest_asrbench.verifiers.rules.readings.whole import Whole
 
@@ -30,7 +30,7 @@ class Quantity:
 
     @property
     def refused(self) -> bool:
-        return bool(self.doubts & d.REFUSED)
+        return bool(self.doubts & Doubt.REFUSED)
 
 
 @dataclass(slots=True)

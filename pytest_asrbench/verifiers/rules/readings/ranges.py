@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.readings.names import MINOR, MONEY, named, prefixed
 from pytest_asrbench.verifiers.rules.readings.quantity import CENTS, Quantities, Quantity
@@ -19,10 +19,10 @@ Starts = Mapping[int, list[Quantity]]
 class Ranges:
     """Both ends of a range share what stands beside one of them."""
 
-    tape: Tokens
+    tokens: Tokens
     numbers: NumberReader
     wholes: Wholes
-    found: Quantities
+    quantities: Quantities
     taken: set[tuple[int, int]]
     """Spans that are part of a longer value."""
 
@@ -44,58 +44,64 @@ class Ranges:
                         yield from self._shared_sign(one, low, whole)
 
     def _linked(self, low: Whole) -> int:
-        """Where the other end of a range starts; -1 where there is none."""
-        tape, e = self.tape, low.end
-        for one, part in named(tape, self.numbers, e):
+        """The start of a range's other end; -1 where there is none."""
+        tokens, e = self.tokens, low.end
+        for one, part in named(tokens, self.numbers, e):
             if not part and one.end > e:
                 e = one.end
                 break
-        if tape.char(e) == "-" and tape.gaps[e] == tape.gaps[e + 1]:
+        if tokens.char(e) == "-" and tokens.gaps[e] == tokens.gaps[e + 1]:
             return e + 1
-        run = tape.runs.get(e, "")
+        run = tokens.runs.get(e, "")
         if run in self.numbers.pack.range_words:
             return e + len(run)
-        before = tape.runs.get(tape.ends.get(low.start, -1))
+        before = tokens.runs.get(tokens.ends.get(low.start, -1))
         return e + len(run) if run in self.numbers.pack.ands and before == "between" else -1
 
     def _with_sign(self, low: Whole) -> set[int]:
-        return {low.start, *(start for _, _, start in prefixed(self.tape, self.numbers, low.start))}
+        return {
+            low.start,
+            *(start for _, _, start in prefixed(self.tokens, self.numbers, low.start)),
+        }
 
     def _shared(self, low: Whole, high: Quantity, mine: list[Quantity]) -> Iterator[Quantity]:
         assert high.whole is not None
-        doubts = low.doubts | high.doubts | d.SHARED
+        doubts = low.doubts | high.doubts | Doubt.SHARED
         value, factor = low.value, self._factor(low, high.whole)
         divisor = CENTS if high.kind == MINOR else 1
         start = min([low.start, *(one.start for one in mine)])
-        if self.tape.runs.get(low.end) in self.numbers.pack.ands:
-            start = self.tape.ends.get(start, start)  # "between", without which it is no range
+        if self.tokens.runs.get(low.end) in self.numbers.pack.ands:
+            start = self.tokens.ends.get(start, start)  # "between", without which it is no range
         if factor > 1:
-            self.found.unfit.add(low.end)
+            self.quantities.unfit.add(low.end)
             self.taken |= {(one.start, one.end) for one in mine}
-            doubts |= d.SCALED
+            doubts |= Doubt.SCALED
         bottom = value * factor / divisor
         if factor > 1 or not mine:
             yield Quantity(start, high.end, high.key, bottom, None, doubts, None, high.kind)
         yield Quantity(
             start, high.end, f"{high.key}..{high.key}", bottom, high.value,
-            (doubts & ~d.SHARED) | (d.SCALED if factor > 1 else 0), None, high.kind,
+            (doubts & ~Doubt.SHARED) | (Doubt.SCALED if factor > 1 else 0), None, high.kind,
         )  # fmt: skip
 
     def _shared_sign(self, one: Quantity, low: Whole, high: Whole) -> Iterator[Quantity]:
         """$10 to 20: the sign in front counts for both."""
         factor = self._factor(low, high)
         if factor > 1:
-            self.found.unfit.add(low.end)
+            self.quantities.unfit.add(low.end)
             self.taken.add((one.start, one.end))
             yield replace(
-                one, value=one.value * factor, end=high.end, doubts=one.doubts | d.SHARED | d.SCALED
+                one,
+                value=one.value * factor,
+                end=high.end,
+                doubts=one.doubts | Doubt.SHARED | Doubt.SCALED,
             )
-        doubts = one.doubts | high.doubts | d.SHARED
+        doubts = one.doubts | high.doubts | Doubt.SHARED
         yield Quantity(one.start, high.end, one.key, high.value, None, doubts, None, MONEY)
         bottom = one.value * factor
         yield Quantity(
-            one.start, high.end, f"{one.key}..{one.key}", bottom, high.value, doubts & ~d.SHARED,
-            None, MONEY,
+            one.start, high.end, f"{one.key}..{one.key}", bottom, high.value,
+            doubts & ~Doubt.SHARED, None, MONEY,
         )  # fmt: skip
 
     def _factor(self, low: Whole, high: Whole) -> int:

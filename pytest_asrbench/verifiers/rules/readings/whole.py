@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pytest_asrbench.verifiers.rules import ambiguity as d
+from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.cardinals import FIGURES
 from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.readings.links import ONE_NUMBER, Atom, Chain, Link, chain
@@ -23,7 +23,6 @@ _MAX_STRINGS = 24
 _MAX_FIGURES = 15
 _SHORT = 4
 _MOST_CUTS = 8
-LONGER = d.REFUSED | d.LONGER
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Where one number stands, its sign aside, with the digits it may be read as."""
+    """The span of one number, its sign aside, with the digits it may be read as."""
 
     start: int
     end: int
@@ -79,16 +78,16 @@ class Wholes:
         self.by_bare.setdefault(whole.bare, []).append(whole)
 
 
-def wholes(tape: Tokens, numbers: NumberReader) -> Wholes:
+def wholes(tokens: Tokens, numbers: NumberReader) -> Wholes:
     """Every whole number, in order of place; made once a transcript."""
-    wholes: Wholes = tape.once(("wholes", numbers.key), lambda: _Reader(tape, numbers).wholes())
+    wholes: Wholes = tokens.once(("wholes", numbers.key), lambda: _Reader(tokens, numbers).wholes())
     return wholes
 
 
 class _Reader:
-    def __init__(self, tape: Tokens, numbers: NumberReader) -> None:
-        self.tape, self.numbers = tape, numbers
-        self.chain: Chain = chain(tape, numbers)
+    def __init__(self, tokens: Tokens, numbers: NumberReader) -> None:
+        self.tokens, self.numbers = tokens, numbers
+        self.chain: Chain = chain(tokens, numbers)
 
     def wholes(self) -> Wholes:
         wholes = Wholes()
@@ -96,7 +95,9 @@ class _Reader:
             for i, e, doubts in self._spans(first, last):
                 said = self._strings(i, e)
                 plain = frozenset(digits for digits, tail in said if not tail)
-                figures = e - i == len(self.tape.runs.get(i, "")) and self.tape.flat[i].isdigit()
+                figures = (
+                    e - i == len(self.tokens.runs.get(i, "")) and self.tokens.flat[i].isdigit()
+                )
                 span = Span(i, e, doubts, plain, figures)
                 wholes.spans.append(span)
                 wholes.span_starts.setdefault(i, []).append(span)
@@ -137,7 +138,7 @@ class _Reader:
             if (doubts := self._cut(k, signed=signed)) >= 0
         ]
         if last - first > _SHORT:  # a refused part of a long run explains nothing
-            cuts = [cut for cut in cuts if not cut[1] & d.REFUSED][:_MOST_CUTS]
+            cuts = [cut for cut in cuts if not cut[1] & Doubt.REFUSED][:_MOST_CUTS]
         starts = [(first, 0), *cuts]
         for n, (k, left) in enumerate(starts):
             for m in range(n, len(starts)):
@@ -146,14 +147,16 @@ class _Reader:
                 inner = 0
                 for place, doubts in starts[n + 1 : m + 1]:
                     mixed = "figure" in (atoms[place - 1].kind, atoms[place].kind)
-                    if not doubts & d.REFUSED and mixed:
-                        inner |= LONGER if atoms[place - 1].kind != "figure" else d.NEIGHBOUR
+                    if not doubts & Doubt.REFUSED and mixed:
+                        inner |= (
+                            Doubt.DISPUTED if atoms[place - 1].kind != "figure" else Doubt.NEIGHBOUR
+                        )
                 yield atoms[k].start, atoms[stop].end, left | right | inner
 
     def _money(self, i: int) -> bool:
         """A currency stands in front, so that the amount is one figure."""
-        flat = self.tape.flat
-        run = self.tape.runs.get(self.tape.ends.get(i, -1), "")
+        flat = self.tokens.flat
+        run = self.tokens.runs.get(self.tokens.ends.get(i, -1), "")
         known = prefixes(self.numbers.pack.language)
         return (i > 0 and flat[i - 1] in known) or run in known
 
@@ -163,11 +166,11 @@ class _Reader:
         link = self.chain.links[k]
         if link in (Link.SPACE, Link.HYPHEN) and two.kind == "ordinal":
             # "a twenty second break"
-            return d.KIND if names_unit(self.numbers, two.text) else -1
+            return Doubt.KIND if names_unit(self.numbers, two.text) else -1
         if link is not Link.SPACE:
             return -1
         if signed and two.kind == "figure" and len(two.text) != 3 and self._own(two):
-            return d.NEIGHBOUR  # "$17 5 minutes ago"
+            return Doubt.NEIGHBOUR  # "$17 5 minutes ago"
         if "figure" not in (one.kind, two.kind):
             return -1
         if one.kind == "figure" == two.kind:
@@ -176,15 +179,15 @@ class _Reader:
             return -1
         if one.kind in ("big", "repeat") or two.kind in ("big", "fraction", "ordinal", "zero"):
             return -1
-        return d.NEIGHBOUR if self._own(two) else LONGER
+        return Doubt.NEIGHBOUR if self._own(two) else Doubt.DISPUTED
 
     def _between_figures(self, one: Atom, two: Atom) -> int:
         long = max(len(one.text), len(two.text))
         if long > 3:
-            return d.NEIGHBOUR
+            return Doubt.NEIGHBOUR
         if len(two.text) == 3 and one.text[0] != "0":
-            return LONGER  # "2 500 mg" may be 2,500 mg
-        return d.NEIGHBOUR if len(two.text) == 2 and self._own(two) else LONGER
+            return Doubt.DISPUTED  # "2 500 mg" may be 2,500 mg
+        return Doubt.NEIGHBOUR if len(two.text) == 2 and self._own(two) else Doubt.DISPUTED
 
     def _combine(self, one: Atom, two: Atom) -> bool:
         """Twenty 5, two hundred 12, 20 five: one number half written in figures."""
@@ -198,37 +201,37 @@ class _Reader:
 
     def _own(self, atom: Atom) -> bool:
         """A reading of its own begins here: a figure with its unit or noun (rule 57)."""
-        return begins_own(self.tape, self.numbers, atom.start, letters=True)
+        return begins_own(self.tokens, self.numbers, atom.start, letters=True)
 
     # --- what a span says ----------------------------------------------------------------------
 
     def _read(self, i: int, e: int, doubts: int, said: set[tuple[str, str]]) -> Iterable[Whole]:
-        tape, numbers = self.tape, self.numbers
-        glued = tape.glued(i) and tape.flat[i - 1].isalpha()
+        tokens, numbers = self.tokens, self.numbers
+        glued = tokens.glued(i) and tokens.flat[i - 1].isalpha()
         start, pointed = self._opened(i)
         values: dict[tuple[Fraction, int], bool] = {}
-        for value, end, scaled in numbers.values(tape, start):
-            if end == e or (end > e and end not in self.chain.ends and tape.edge(end)):
+        for value, end, scaled in numbers.values(tokens, start):
+            if end == e or (end > e and end not in self.chain.ends and tokens.boundary(end)):
                 values.setdefault((value, end), scaled)
         if not pointed:
             for value in _joined(said):
                 values.setdefault((value, e), False)
         if start == i and self.chain.atoms[self.chain.starts[i]].kind == "big":
             values |= {(Fraction(value), e): False for value in self._bare_big(i, e)}
-            doubts |= d.IMPLIED
+            doubts |= Doubt.IMPLIED
         if glued or not values:
             return []
         return self._signed(start, i, values, doubts)
 
     def _bare_big(self, i: int, e: int) -> Iterator[int]:
         """Hundred and five, without its one (rule 52)."""
-        numbers, word = self.numbers, self.tape.runs[i]
+        numbers, word = self.numbers, self.tokens.runs[i]
         end = i + len(word)
         scale = numbers.pack.scales.get(word)
-        found = numbers.scaled(self.tape, scale, scale, end) if scale else (
-            numbers.hundred(self.tape, 100, end)
+        numbers_said = numbers.scaled(self.tokens, scale, scale, end) if scale else (
+            numbers.hundred(self.tokens, 100, end)
         )  # fmt: skip
-        return (value for value, stop in found if stop == e)
+        return (value for value, stop in numbers_said if stop == e)
 
     def _signed(
         self, i: int, first: int, values: dict[tuple[Fraction, int], bool], doubts: int
@@ -240,9 +243,9 @@ class _Reader:
             yield Whole(start, end, sign * value, doubts | more, scale, end < longest, first)
 
     def _scale(self, i: int, e: int) -> int:
-        """What the last word multiplies by: it may be shared by a range (rule 52)."""
-        last = self.tape.ends.get(e, i)
-        pack, word = self.numbers.pack, self.tape.runs.get(last, "")
+        """The scale of the last word: it may be shared by a range (rule 52)."""
+        last = self.tokens.ends.get(e, i)
+        pack, word = self.numbers.pack, self.tokens.runs.get(last, "")
         if last <= i:
             return 1
         return 100 if word in pack.hundreds else pack.scales.get(word) or (
@@ -250,43 +253,45 @@ class _Reader:
         )  # fmt: skip
 
     def _opened(self, i: int) -> tuple[int, bool]:
-        """Where the number at i really starts: at its leading point."""
-        tape = self.tape
-        if tape.char(i - 1) == "." and not tape.gaps[i]:
-            free = i == 1 or tape.gaps[i - 1] or not tape.flat[i - 2].isalnum()
-            if free and tape.flat[i].isdigit() and tape.char(i - 2) != ".":
+        """The true start of the number at i: at its leading point."""
+        tokens = self.tokens
+        if tokens.char(i - 1) == "." and not tokens.gaps[i]:
+            free = i == 1 or tokens.gaps[i - 1] or not tokens.flat[i - 2].isalnum()
+            if free and tokens.flat[i].isdigit() and tokens.char(i - 2) != ".":
                 return i - 1, True
-        before = tape.ends.get(i, -1)
+        before = tokens.ends.get(i, -1)
         first = self.chain.atoms[self.chain.starts[i]].kind
-        if first in ("big", "fraction") and tape.runs.get(before) in self.numbers.pack.one:
+        if first in ("big", "fraction") and tokens.runs.get(before) in self.numbers.pack.one:
             return before, False
-        if tape.runs.get(before) in self.numbers.pack.points and not self._pointing(before):
+        if tokens.runs.get(before) in self.numbers.pack.points and not self._pointing(before):
             return before, True
         return i, False
 
     def _pointing(self, i: int) -> bool:
         """The word of "at this point five people"."""
-        return self.tape.runs.get(self.tape.ends.get(i, -1)) in self.numbers.pack.numbers.pointing
+        return (
+            self.tokens.runs.get(self.tokens.ends.get(i, -1)) in self.numbers.pack.numbers.pointing
+        )
 
     def _sign(self, i: int) -> tuple[int, int, int]:
         """Minus or not, where it stands, and doubts: a hyphen after a word is none (rule 3)."""
-        tape = self.tape
-        before = tape.ends.get(i, -1)
-        if tape.runs.get(before) in self.numbers.pack.minus:
+        tokens = self.tokens
+        before = tokens.ends.get(i, -1)
+        if tokens.runs.get(before) in self.numbers.pack.minus:
             return -1, before, 0
-        if tape.char(i - 1) == "-" and not tape.gaps[i]:
-            if i == 1 or tape.gaps[i - 1] or not tape.flat[i - 2].isalnum():
+        if tokens.char(i - 1) == "-" and not tokens.gaps[i]:
+            if i == 1 or tokens.gaps[i - 1] or not tokens.flat[i - 2].isalnum():
                 return -1, i - 1, 0
-            return 1, i, d.NEIGHBOUR
+            return 1, i, Doubt.NEIGHBOUR
         return 1, i, 0
 
     # --- digits said one after the other -------------------------------------------------------
 
     def _strings(self, i: int, e: int) -> set[tuple[str, str]]:
-        return strings(self.tape, self.numbers, i, e)
+        return strings(self.tokens, self.numbers, i, e)
 
 
-def strings(tape: Tokens, numbers: NumberReader, i: int, e: int) -> set[tuple[str, str]]:
+def strings(tokens: Tokens, numbers: NumberReader, i: int, e: int) -> set[tuple[str, str]]:
     """Digits before and after the point, for every way to read what stands from i to e."""
     done: set[tuple[str, str]] = set()
     todo = [(i, "", "", False)]
@@ -298,10 +303,10 @@ def strings(tape: Tokens, numbers: NumberReader, i: int, e: int) -> set[tuple[st
             if not point or tail:
                 done.add((whole, tail))
             continue
-        place = _past(tape, place, i)
-        run = tape.runs.get(place, "")
+        place = _past(tokens, place, i)
+        run = tokens.runs.get(place, "")
         options = [(run, place + len(run))] if run[:1].isdigit() else []
-        options += numbers.chunks(tape, place)
+        options += numbers.chunks(tokens, place)
         if run in numbers.pack.points and whole and not point:
             todo.append((place + len(run), whole, "", True))
         for digits, end in options:
@@ -321,6 +326,6 @@ def _joined(said: set[tuple[str, str]]) -> Iterator[Fraction]:
         yield Fraction(int(whole)) + (Fraction(int(tail), 10 ** len(tail)) if tail else 0)
 
 
-def _past(tape: Tokens, place: int, start: int) -> int:
-    joins = place > start and tape.char(place) == "-" and tape.glued(place)
-    return place + 1 if joins and not tape.gaps[place + 1] else place
+def _past(tokens: Tokens, place: int, start: int) -> int:
+    joins = place > start and tokens.char(place) == "-" and tokens.glued(place)
+    return place + 1 if joins and not tokens.gaps[place + 1] else place

@@ -1,5 +1,5 @@
 """
-Make the pictures in docs/images: python docs/make_screenshots.py
+Make the pictures in docs/images: python tools/make_screenshots.py
 
 Gates the example's degraded transcripts, which is a red build, and photographs what a person sees.
 Needs chromium on the PATH and the extras of `dev`.

@@ -1,5 +1,5 @@
 """
-Put the real output of commands into pages: python docs/fill_outputs.py PAGE.md…
+Put the real output of commands into pages: python tools/fill_outputs.py PAGE.md…
 
 A comment `<!-- output[FROM:TO]: COMMAND -->` is followed by a fenced block, which gets those lines
 of what the command prints in the repository's root on an 80-column screen without colours.

@@ -1,4 +1,4 @@
-"""Write the table of settings into docs/settings.md: python docs/fill_settings.py"""
+"""Write the table of settings into docs/settings.md: python tools/fill_settings.py"""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pytest_asrbench.settings.options import OPTIONS, Option
 
-PAGE = Path(__file__).parent / "settings.md"
+PAGE = Path(__file__).parent.parent / "docs" / "settings.md"
 PLACE = re.compile(r"(<!-- options: .*? -->\n).*?(<!-- end of options -->)", re.DOTALL)
 HEAD = "| option | what it does | default |\n|---|---|---|\n"
 

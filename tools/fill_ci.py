@@ -1,4 +1,4 @@
-"""Put the CI templates into docs/ci.md: python docs/fill_ci.py"""
+"""Put the CI templates into docs/ci.md: python tools/fill_ci.py"""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pytest_asrbench.commands import ci_files, starting
 
-PAGE = Path(__file__).with_name("ci.md")
+PAGE = Path(__file__).parent.parent / "docs" / "ci.md"
 PLACE = re.compile(r"(<!-- template: (\S+) -->\n```yaml\n).*?(?=```)", re.DOTALL)
 FOLDER = Path("speech")
 SYSTEM = starting.new("nova3")

@@ -1,4 +1,4 @@
-"""Write docs/run-file.md from the published schema: python docs/make_run_file.py"""
+"""Write docs/run-file.md from the published schema: python tools/make_run_file.py"""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_asrbench.reports.schema import run_schema
 
-PAGE = Path(__file__).with_name("run-file.md")
+PAGE = Path(__file__).parent.parent / "docs" / "run-file.md"
 HEAD = """\
 # The run file
 
@@ -24,7 +24,7 @@ comes from. Reports, `asrbench score --run`, `compare`, `merge` and `trend` read
 * Values and transcripts are never masked here, `--asr-redact` or not: keep the file where you keep
   the recordings.
 
-The same as JSON Schema (draft 2020-12), generated into this page by `docs/make_run_file.py`:
+The same as JSON Schema (draft 2020-12), generated into this page by `tools/make_run_file.py`:
 [`pytest_asrbench/data/run.schema.json`](../pytest_asrbench/data/run.schema.json). To check a file
 with the [`jsonschema`](https://pypi.org/project/jsonschema/) package:
 
