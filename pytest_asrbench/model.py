@@ -338,7 +338,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class ClipRecord:
-    """All that a run knows of one clip and repeat: a transcript with verdicts, or an error.
+    """All that a run knows of a clip, condition and repeat: transcript and verdicts, or an error.
 
     `audio` is the path relative to the dataset's folder; `words` and `characters` are filled where
     a normaliser measured them.
@@ -349,6 +349,8 @@ class ClipRecord:
     language: str
     entities: tuple[JudgedEntity, ...] = ()
     repeat: int = 1
+    condition: str | None = None
+    """What the recording went through before it was sent; None for the raw clip."""
     row: int | None = None
     audio: str | None = None
     audio_sha256: str | None = None
@@ -372,6 +374,11 @@ class ClipRecord:
     error: Failure | None = None
     words: ErrorRate | None = None
     characters: ErrorRate | None = None
+
+    @property
+    def key(self) -> str:
+        """`refund_03`, and under a condition `refund_03@phone`."""
+        return sound_key(self.clip, self.condition)
 
     @property
     def measured(self) -> bool:

@@ -14,6 +14,7 @@ import numpy.fft
 import numpy.random  # noqa: F401 (not only for speed: numpy can't be loaded twice)
 import pytest
 import soundfile  # noqa: F401 (likewise)
+import soxr  # noqa: F401 (likewise)
 import whisper_normalizer.english  # noqa: F401 (likewise)
 from helpers.plugin_suite import Suite
 from hypothesis import settings
@@ -23,6 +24,7 @@ from pytest_asrbench.providers import registry
 
 # So is the package itself, or each run would have classes of its own: all but what needs extras.
 for rooms in (
+    "conditions",
     "datasets",
     "engine",
     "gates",

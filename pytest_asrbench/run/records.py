@@ -34,6 +34,7 @@ def record_to_json(record: ClipRecord) -> dict[str, Any]:
     """Plain data of str, int, float, bool, None, list and dict."""
     return {
         **{name: getattr(record, name) for name in _PLAIN},
+        **({"condition": record.condition} if record.condition else {}),
         "slices": dict(record.slices),
         "tags": list(record.tags),
         "judging": asdict(record.judging) if record.judging else None,
@@ -52,6 +53,7 @@ def record_from_json(data: Mapping[str, Any]) -> ClipRecord:
     judging, error = data.get("judging"), data.get("error")
     return ClipRecord(
         **{name: data[name] for name in _PLAIN if name in data},
+        condition=data.get("condition"),
         slices=dict(data.get("slices", {})),
         tags=listed(data.get("tags", [])),
         judging=schema.read(VerifierUsage, judging) if judging else None,
