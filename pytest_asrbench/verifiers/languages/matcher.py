@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any, Final
 
-from pytest_asrbench.model import Nearest, Verdict
+from pytest_asrbench.model import Difference, Verdict
+from pytest_asrbench.verifiers import reasons
 from pytest_asrbench.verifiers.languages.amounts import Amounts
 from pytest_asrbench.verifiers.languages.characters import CharacterMatch, Characters, Shape, Walk
 from pytest_asrbench.verifiers.languages.line import Line, bare, fold, line
@@ -350,26 +351,20 @@ def _better(old: Match | None, new: Match) -> Match:
 
 def _present(at: Line, match: Match) -> Verdict:
     start, stop = at.span(match.start, match.end)
-    evidence = at.text[start:stop]
-    doubts = texts(match.doubts)
-    reason = f"{evidence!r} carries it" if evidence.isprintable() else "carried"
-    if doubts:
-        reason += ", though " + "; ".join(doubts)
-    return Verdict(True, not doubts, reason, evidence, start, stop)
+    return reasons.present(at.text, start, stop, texts(match.doubts))
 
 
 def _absent(at: Line, value: Value, refused: Match | None, near: Match | None) -> Verdict:
     shown = refused or near
     if shown is None:
-        return Verdict(False, True, "nothing like it was heard")
+        return reasons.absent(None)
     start, stop = at.span(shown.start, shown.end)
     heard = at.text[start:stop]
-    doubts = texts(refused.doubts) if refused is not None else []
-    difference = f"heard {heard!r} for {value.text!r}"
-    if refused is not None:
-        difference = f"{heard!r} goes on or belongs to something longer"
-    reason = "; ".join([difference, *doubts])
-    return Verdict(False, not doubts, reason, nearest=Nearest(heard, start, stop, difference))
+    if refused is None:
+        misheard = Difference("misheard", value.text, heard)
+        return reasons.absent(reasons.nearest(heard, start, stop, misheard))
+    longer = reasons.nearest(heard, start, stop, Difference("belongs", heard=heard))
+    return reasons.absent(longer, texts(refused.doubts))
 
 
 @cache
