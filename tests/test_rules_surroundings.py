@@ -16,7 +16,8 @@ SAID = (
     ("percentage", "12%", ("12%", "twelve percent")),
     ("time", "9:30 AM", ("9:30 AM", "nine thirty a.m.")),
     ("date", "March 5, 2026", ("March 5, 2026", "March fifth twenty twenty six")),
-    ("phone_number", "415-555-0132", ("415-555-0132", "four one five, triple five, oh one three two")),
+    ("phone_number", "415-555-0132",
+     ("415-555-0132", "four one five, triple five, oh one three two")),
     ("reference_id", "BH-7421", ("BH-7421", "BH7421", "B H seven four two one")),
     ("email_address", "jo@example.com", ("jo@example.com", "jo at example dot com")),
     ("url", "example.com/help", ("example.com/help", "example dot com slash help")),
@@ -29,10 +30,11 @@ SAID = (
     ("spelled_sequence", "QRT5", ("Q R T 5",)),
 )  # fmt: skip
 FORMS = [(kind, value, form) for kind, value, forms in SAID for form in forms]
-WORDS = """
-the my that is was and so but please for with if we he can us in by as then okay uh now try need call
-product order customer real won day time total fee about
-""".split()
+WORDS = [
+    *("the", "my", "that", "is", "was", "and", "so", "but", "please", "for", "with", "if", "we"),
+    *("he", "can", "us", "in", "by", "as", "then", "okay", "uh", "now", "try", "need", "call"),
+    *("product", "order", "customer", "real", "won", "day", "time", "total", "fee", "about"),
+]
 TEMPLATES = (
     "so {w} {f} ok", "it is {f} {w} we said", "{w}, {f}", "{w}: {f}.", "{f}. {w}", "{f}, {w} it",
     "{w}\n{f}\n{w}", '{w} "{f}"', "{w} '{f}'", "({f}) {w}", "{w} {f}... {w}", "{w} {f}\u2026{w} it",
