@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pytest_asrbench.counts import plural
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import table, wording
-from pytest_asrbench.reports.conditions import ConditionFacts
+from pytest_asrbench.reports.conditions import Cell, ConditionFacts
 from pytest_asrbench.reports.misses import Miss
 from pytest_asrbench.reports.text import code, link, prose
 from pytest_asrbench.reports.view_model import TypeFact, ViewModel
@@ -193,13 +193,7 @@ def _conditions(facts: ConditionFacts, rows: int | None) -> Iterator[str]:
     if not facts:
         return
     yield "\n### Recovery under conditions\n"
-    table_rows = [
-        (
-            code(row.name),
-            *(f"**{cell.text}** ❌" if cell.failed else cell.text for cell in row.cells),
-        )
-        for row in facts.rows
-    ]
+    table_rows = [(code(row.name), *map(_cell, row.cells)) for row in facts.rows]
     head = ("", *(code(name) for name in facts.head))
     yield from table.markdown(head, table_rows, "l" + "r" * len(facts.head))
     for each in facts.each:
@@ -212,6 +206,10 @@ def _conditions(facts: ConditionFacts, rows: int | None) -> Iterator[str]:
             count = plural(len(each.broken), "value")
             title = f"broke under <code>{prose(each.name)}</code>: {count} that the raw clips gave"
             yield from _details(title, body)
+
+
+def _cell(cell: Cell) -> str:
+    return f"**{cell.text}** ❌" if cell.failed else cell.text
 
 
 def _pairs(pairs: Sequence[tuple[str, str]]) -> Iterator[str]:
