@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any, Final
 
+from pytest_asrbench.datasets.types import TypeKind, of_kind
 from pytest_asrbench.model import Difference, Verdict
 from pytest_asrbench.verifiers import reasons
 from pytest_asrbench.verifiers.languages.amounts import Amounts
@@ -26,19 +27,11 @@ FREE: Final = Shape()
 EXACT: Final = Shape(exact=True)
 VERSION: Final = Shape(exact=True, words=False)
 LETTERS: Final = Shape(marked=True)
-IDENTIFIERS: Final = frozenset({
-    "phone_number", "phone_extension", "account_or_record_number", "reference_id", "product_code",
-    "port_number", "spelled_sequence", "acronym_or_initialism",
-})  # fmt: skip
-MACHINE: Final = frozenset({
-    "email_address", "url", "ip_address", "command", "cli_flag", "file_path",
-    "environment_variable", "code_symbol",
-})  # fmt: skip
-WORDED: Final = frozenset({"person_or_team_name", "domain_term", "postal_address"})
+IDENTIFIERS: Final = of_kind(TypeKind.CHARACTERS)
+MACHINE: Final = of_kind(TypeKind.SYMBOLS)
+WORDED: Final = of_kind(TypeKind.WORDS)
 SPELLING: Final = frozenset({"spelled_sequence", "acronym_or_initialism"})
-VALUES: Final = frozenset({
-    "plain_number", "percentage", "measurement", "currency_amount", "date", "time",
-})  # fmt: skip
+VALUES: Final = of_kind(TypeKind.QUANTITY)
 NEEDS: Final = {
     "date": ("calendar",), "time": ("clock",), "currency_amount": ("currencies",),
     "percentage": ("units",), "measurement": ("units",), "version": ("signs",),
