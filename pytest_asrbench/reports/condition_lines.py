@@ -12,7 +12,7 @@ from pytest_asrbench.reports.table import GAP, lay_out
 from pytest_asrbench.reports.text import columns, printable, wrap
 
 FAILED = " !"  # behind a figure whose gate failed
-SHOWN = 6  # broken values of each condition
+SHOWN = 3  # broken values of each condition
 LABEL = 18  # columns that names of types should have
 
 

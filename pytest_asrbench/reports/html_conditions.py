@@ -67,7 +67,7 @@ def _fact(fact: ConditionFact, facts: ViewModel, sound: Sound) -> Mapping[str, A
 def _broken(miss: Miss, raw: Mapping[str, ClipRecord], sound: Sound) -> Mapping[str, Any]:
     record = raw[entity_key(miss.record, miss.entity.id)]
     return {
-        "key": printable(miss.key),
+        "key": printable(entity_key(miss.record, miss.entity.id)),
         "clip": miss.record.clip,
         "type": printable(miss.entity.type),
         "wanted": printable(miss.entity.canonical),

@@ -80,8 +80,14 @@ def _gates(gates: Sequence[Outcome], width: int, verbosity: int) -> Iterator[Lin
         rest = plural(len(counted) - len(shown), "more type")
         yield "muted", f"{rest} below, none failed; -v lists their gates"
     for gate in gates:
-        if gate.measured is None:
+        if gate.measured is None and (verbosity > 0 or not _as_raw(gate)):
             yield from _uncounted(gate, width)
+
+
+def _as_raw(gate: Outcome) -> bool:
+    """A gate about a condition's run that has nothing to say: that of the raw clips stands
+    there."""
+    return parted(gate.name)[0] is not None and gate.status == "passed"
 
 
 def _told_by_types(gate: Outcome) -> bool:
