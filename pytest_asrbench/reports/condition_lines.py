@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pytest_asrbench.counts import plural
-from pytest_asrbench.reports.conditions import ConditionFact, ConditionFacts, Row
+from pytest_asrbench.reports.conditions import ConditionFact, ConditionFacts, MatrixRow
 from pytest_asrbench.reports.miss_lines import lines as lines_of_miss
 from pytest_asrbench.reports.styles import Line, Style
 from pytest_asrbench.reports.table import GAP, lay_out
@@ -53,7 +53,7 @@ def _table(facts: ConditionFacts, chosen: Sequence[int], width: int) -> Iterator
     yield from zip(["heading", *styles], shown, strict=True)
 
 
-def _row(row: Row, chosen: Sequence[int]) -> list[str]:
+def _row(row: MatrixRow, chosen: Sequence[int]) -> list[str]:
     cells = (row.cells[at] for at in chosen)
     name = f"{row.name} ({row.total})" if row.total else row.name
     return [printable(name), *(cell.text + (FAILED if cell.failed else "  ") for cell in cells)]

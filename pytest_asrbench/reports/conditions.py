@@ -21,7 +21,7 @@ RAW = "raw"
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MatrixCell:
     """One measure under one condition, with its gate there, if it has one. `share` is what of it
     was recovered, None for what counts no values."""
 
@@ -36,11 +36,11 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MatrixRow:
     """A measure or a type, raw and under each condition."""
 
     name: str
-    cells: tuple[Cell, ...]
+    cells: tuple[MatrixCell, ...]
 
     @property
     def failed(self) -> bool:
@@ -69,7 +69,7 @@ class ConditionFacts:
     """All of a run's conditions. `head` names the columns of the rows, the raw clips first."""
 
     head: tuple[str, ...] = ()
-    rows: tuple[Row, ...] = ()
+    rows: tuple[MatrixRow, ...] = ()
     each: tuple[ConditionFact, ...] = ()
 
     def __bool__(self) -> bool:
@@ -92,7 +92,7 @@ def _name(part: Run) -> str:
     return part.condition.name if part.condition else RAW
 
 
-def _rows(run: Run, gates: dict[str, Outcome]) -> Iterator[Row]:
+def _rows(run: Run, gates: dict[str, Outcome]) -> Iterator[MatrixRow]:
     """Measures over all, then the types, what lost most first, then what counts no values."""
     figures = [part.metrics.all for part in run.parts]
     yield _row(run, "ctem", "CTEM", lambda each: each.ctem, gates)
@@ -131,7 +131,7 @@ def _row(
     name: str,
     measure: Callable[[Figures], Measured],
     gates: dict[str, Outcome],
-) -> Row:
+) -> MatrixRow:
     cells = []
     for part in run.parts:
         value = measure(part.metrics.all)
@@ -140,8 +140,8 @@ def _row(
         is_time = gate.endswith("_ms")
         text = wording.milliseconds(value) if is_time else wording.figure(value)  # type: ignore[arg-type] # a time is a number
         share = value.value if isinstance(value, Rate) else None
-        cells.append(Cell(text, wording.counts(value), share, status))
-    return Row(name, tuple(cells))
+        cells.append(MatrixCell(text, wording.counts(value), share, status))
+    return MatrixRow(name, tuple(cells))
 
 
 def _fact(run: Run, part: Run, gates: dict[str, Outcome]) -> ConditionFact:

@@ -12,7 +12,7 @@ from typing import Any
 
 from pytest_asrbench.metrics.recovery import entity_key
 from pytest_asrbench.model import ClipRecord
-from pytest_asrbench.reports.conditions import Cell, ConditionFact, Row
+from pytest_asrbench.reports.conditions import ConditionFact, MatrixCell, MatrixRow
 from pytest_asrbench.reports.html_audio import Sound
 from pytest_asrbench.reports.misses import Miss
 from pytest_asrbench.reports.text import printable
@@ -35,11 +35,11 @@ def shown(facts: ViewModel, sound: Sound) -> Mapping[str, Any] | None:
     }
 
 
-def _row(row: Row) -> Mapping[str, Any]:
+def _row(row: MatrixRow) -> Mapping[str, Any]:
     return {"name": printable(row.name), "cells": [_cell(cell) for cell in row.cells]}
 
 
-def _cell(cell: Cell) -> Mapping[str, Any]:
+def _cell(cell: MatrixCell) -> Mapping[str, Any]:
     heat = "" if cell.share is None else f"heat h{shade(cell.share)}"
     return {"text": cell.text, "counts": cell.counts, "heat": heat, "failed": cell.failed}
 

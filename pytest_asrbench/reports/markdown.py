@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pytest_asrbench.counts import plural
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import table, wording
-from pytest_asrbench.reports.conditions import Cell, ConditionFacts
+from pytest_asrbench.reports.conditions import ConditionFacts, MatrixCell
 from pytest_asrbench.reports.misses import Miss
 from pytest_asrbench.reports.text import code, link, prose
 from pytest_asrbench.reports.view_model import TypeFact, ViewModel
@@ -208,7 +208,7 @@ def _conditions(facts: ConditionFacts, rows: int | None) -> Iterator[str]:
             yield from _details(title, body)
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: MatrixCell) -> str:
     return f"**{cell.text}** ❌" if cell.failed else cell.text
 
 
