@@ -21,9 +21,9 @@ from pytest_asrbench.plugin.components import Components
 from pytest_asrbench.plugin.controller import Controller
 from pytest_asrbench.plugin.last_word import LastWord
 from pytest_asrbench.plugin.output import Output
+from pytest_asrbench.plugin.payload import Sending
 from pytest_asrbench.plugin.process import Process, ResultSink
 from pytest_asrbench.plugin.recorder import Recorder, Strict
-from pytest_asrbench.plugin.sending import Sending
 from pytest_asrbench.plugin.session import MeasurementSession
 from pytest_asrbench.plugin.state import State, is_worker
 from pytest_asrbench.providers import registry as providers
