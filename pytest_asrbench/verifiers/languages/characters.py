@@ -436,6 +436,8 @@ class Characters:
         """Letters or figures behind: the run goes on (rule 46), unless they are a reading of
         their own (rule 57)."""
         flat = line.flat
+        for end in self._glosses(line, i, value[-1]):
+            i = line.next(end)
         inside = flat[match.start : match.end]
         if flat.startswith((", ", ". "), i):
             if flat[i : i + 2] not in inside:

@@ -1,4 +1,4 @@
-"""Neighbours in ten languages: numbers, amounts, shares, measures, times, dates, codes, spelling."""
+"""Neighbours in ten languages: quantities, times, dates, phones, codes and spelling."""
 
 from __future__ import annotations
 
