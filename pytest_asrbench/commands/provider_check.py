@@ -101,13 +101,13 @@ def _heard(record: ClipRecord) -> bool:
     return len(wanted & set(whisper_en(record.transcript or "").split())) > ENOUGH * len(wanted)
 
 
-def _tell(record: ClipRecord, name: str) -> None:
+def _tell(record: ClipRecord, system: str) -> None:
     console.out()
     for name, value in _facts(record):
         console.out(f"{name:11} {value}")
     console.out()
     console.out("to paste into an issue:")
-    console.out(_line(record, name))
+    console.out(_line(record, system))
 
 
 def _facts(record: ClipRecord) -> list[tuple[str, Any]]:
@@ -123,7 +123,7 @@ def _facts(record: ClipRecord) -> list[tuple[str, Any]]:
     ]
 
 
-def _line(record: ClipRecord, name: str) -> str:
+def _line(record: ClipRecord, system: str) -> str:
     today = datetime.fromtimestamp(now(), UTC).date()
     where = f"pytest-asrbench {version('pytest-asrbench')}, Python {platform.python_version()}"
     if record.error:
@@ -133,7 +133,7 @@ def _line(record: ClipRecord, name: str) -> str:
         reported = record.reported_model or "no model"
         outcome = f"{heard}; reported {reported}, request {record.request_id or 'without id'}"
         outcome += f", {record.latency_ms or 0:.0f} ms"
-    return f"{name}: {outcome}; {today}, {where}, {platform.system()}"
+    return f"{system}: {outcome}; {today}, {where}, {platform.system()}"
 
 
 def _write(
