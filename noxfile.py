@@ -23,6 +23,7 @@ nox.options.default_venv_backend = "none"
 nox.options.sessions = ["lint", "quick"]
 
 LEAST_COVERED = 85  # per cent of the package's lines, by the quick suite
+AGENTS = ("livekit-agents[deepgram,openai,silero]", "pipecat-ai[deepgram,openai]")
 WORKERS = ["-n", "2"]
 
 
@@ -91,6 +92,14 @@ def sdk(session: nox.Session) -> None:
     # Their clients warn, and leave connections to the garbage collector.
     options = ["-o", "filterwarnings=ignore", *session.posargs]
     session.run("python", "-m", "pytest", "-q", "tests/sdk/official_sdks.py", *options)
+
+
+@nox.session(venv_backend="venv", reuse_venv=True)
+def agents(session: nox.Session) -> None:
+    """Recognisers of LiveKit's and pipecat's agents, by the frameworks, which it installs."""
+    session.install("-e", ".[dev]", *AGENTS)
+    tests = ("tests/vendors/test_livekit.py", "tests/vendors/test_pipecat.py")
+    session.run("python", "-m", "pytest", "-q", *tests, *session.posargs)
 
 
 @nox.session

@@ -234,13 +234,31 @@ class Transcript:
 
 
 @dataclass(frozen=True, slots=True)
+class Difference:
+    """One way in which what was heard is not the value: `wanted` was lost, `heard` there instead.
+
+    `kind` is one of `verifiers.reasons.WORDINGS`; `behind` stands on the other side of a value that
+    is part of a longer one.
+    """
+
+    kind: str
+    wanted: str = ""
+    heard: str = ""
+    behind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Nearest:
-    """For a miss: the closest span of the transcript and what is wrong with it, at a glance."""
+    """For a miss: the closest span of the transcript and what is wrong with it, at a glance.
+
+    `differences` are all that `difference` puts into words; none where others wrote the words.
+    """
 
     text: str
     start: int
     end: int
     difference: str
+    differences: tuple[Difference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +266,7 @@ class Verdict:
     """The decision whether one entity is recoverable from the transcript alone.
 
     `start` and `end` are character offsets into the untouched transcript; `evidence` is that slice.
+    `doubts` are those rules of the policy by which it may be disputed.
     """
 
     present: bool
@@ -257,6 +276,7 @@ class Verdict:
     start: int | None = None
     end: int | None = None
     nearest: Nearest | None = None
+    doubts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

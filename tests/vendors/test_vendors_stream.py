@@ -62,7 +62,8 @@ async def until(holds) -> None:
 
 
 def test_every_streaming_vendor_has_its_fixtures():
-    assert {f.use for f in STREAM} == set(registry.STREAMING)
+    # Those of frameworks have tests of their own, as others do the talking there.
+    assert {f.use for f in STREAM} == set(registry.STREAMING) - {"livekit", "pipecat"}
 
 
 @pytest.mark.slow

@@ -175,8 +175,8 @@ class _Reader:
         before = tokens.ends.get(i, -1)
         if tokens.runs.get(before) in self.pack.minus:
             return True, before
-        if tokens.char(i - 1) == "-" and (i == 1 or tokens.gaps[i - 1]):
-            return True, i - 1
+        if tokens.char(i - 1) == "-" and tokens.glued(i) and (i == 1 or tokens.gaps[i - 1]):
+            return True, i - 1  # "the total - $20" is no debt
         return False, i
 
     def _slang(self, whole: Whole) -> Iterator[Quantity]:
