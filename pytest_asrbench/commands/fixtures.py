@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from pytest_asrbench.files import json_value
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers.secrets import HIDDEN, masked, scrub
-from pytest_asrbench.providers.witness import Answered, Notes, Told
+from pytest_asrbench.providers.witness import Exchange, Notes, Told
 
 ANSWER = "$answer"
 
@@ -66,14 +66,14 @@ def _asked(notes: Notes) -> list[str]:
     return list(dict.fromkeys([*lines, *(line for line in written if scrub(line) != line)]))
 
 
-def _batch(answered: Sequence[Answered], heard: Transcript) -> dict[str, Any]:
+def _batch(answered: Sequence[Exchange], heard: Transcript) -> dict[str, Any]:
     routes = dict.fromkeys(_route(each) for each in answered)
     last = next(each for each in reversed(answered) if each.method != "DELETE")
     steps = [_step(route, [e for e in answered if _route(e) == route], last) for route in routes]
     return {"steps": steps, "answers": {"success": _expected(heard) | {"reply": _reply(last)}}}
 
 
-def _step(route: str, answered: Sequence[Answered], last: Answered) -> dict[str, Any]:
+def _step(route: str, answered: Sequence[Exchange], last: Exchange) -> dict[str, Any]:
     first, final = answered[0], answered[-1]
     step: dict[str, Any] = {"ask": route, "status": final.status}
     if final.media_type != "application/json":
@@ -105,7 +105,7 @@ def _stream(notes: Notes, heard: Transcript) -> dict[str, Any]:
     }
 
 
-def _session(each: Answered, notes: Notes) -> dict[str, Any]:
+def _session(each: Exchange, notes: Notes) -> dict[str, Any]:
     """What was asked first: where to connect to."""
     place = urlsplit(notes.stream[0]) if notes.stream else urlsplit("")
     reply = json.dumps(_reply(each)).replace(f"{place.scheme}://{place.netloc}", "URL")
@@ -149,13 +149,13 @@ def _expected(heard: Transcript) -> dict[str, Any]:
     return {"text": heard.text, **about, "billed_s": heard.billed_s}
 
 
-def _reply(each: Answered) -> Any:
+def _reply(each: Exchange) -> Any:
     if each.media_type == "application/json":
         return json_value(each.body)
     return each.body.decode("utf-8", "replace")
 
 
-def _route(each: Answered) -> str:
+def _route(each: Exchange) -> str:
     return f"{each.method} {_target(each.url).partition('?')[0]}"
 
 

@@ -15,7 +15,7 @@ Moment = Literal["opening", "audio", "closing"]
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class Exchange:
     """One request with its answer. The request's body is not kept: the recording is ours."""
 
     method: str
@@ -38,7 +38,7 @@ class Told:
 class Notes:
     """All of one call. `secrets` may stand in it, and leave this process in no file."""
 
-    answered: list[Answered] = field(default_factory=list)
+    answered: list[Exchange] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
     stream: tuple[str, tuple[tuple[str, str], ...]] | None = None
     """Address and headers of the handshake."""
@@ -65,7 +65,7 @@ def answered(response: Any) -> None:
         request = response.request
         media_type = response.headers.get("content-type", "")
         _notes.answered.append(
-            Answered(
+            Exchange(
                 request.method,
                 str(request.url),
                 tuple(request.headers.items()),
