@@ -58,7 +58,13 @@ def pythons() -> list[str]:
     named = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
     own = f"3.{sys.version_info.minor}"
     others = (shutil.which(f"python{each}") for each in named if each != own)
-    return [sys.executable, *filter(None, others)]
+    return [sys.executable, *(each for each in others if each and _works(each))]
+
+
+def _works(python: str) -> bool:
+    """A version manager's stand-in for a version that is switched off does not."""
+    asked = [python, "-c", "import ensurepip, venv"]
+    return subprocess.run(asked, capture_output=True, check=False).returncode == 0
 
 
 def try_out(python: str, file: Path, folder: Path) -> None:
