@@ -89,7 +89,7 @@ def one(name: str, file: SettingsFile | None) -> Iterator[str]:
         yield f"  model    {each.model or 'none by default'}"
         yield f"  terms    {f'sent as {each.terms}' if each.terms else 'none'}"
         yield from wrap(
-            f"options  {', '.join(inspect.signature(each.target).parameters)}",
+            f"options  {', '.join(_options(each))}",
             initial_indent="  ",
             subsequent_indent=" " * 11,
             width=80,
@@ -98,6 +98,11 @@ def one(name: str, file: SettingsFile | None) -> Iterator[str]:
         yield ""
         yield from _documented(each).splitlines()
         yield ""
+
+
+def _options(each: Known) -> Iterator[str]:
+    """Those that a configuration may set; the folder is its own."""
+    return (name for name in inspect.signature(each.target).parameters if name != "folder")
 
 
 def markdown() -> Iterator[str]:

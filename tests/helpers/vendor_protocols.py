@@ -107,7 +107,11 @@ def replaying(fixture: Fixture, answer: Any, *, broken: dict[int, Any] | None = 
             return broken[number]
         asked[step["ask"]] = asked.get(step["ask"], 0) + 1
         body = step["first"] if "first" in step and asked[step["ask"]] == 1 else step["reply"]
-        return Reply(encoded(answer if body == "$answer" else body), step.get("status", 200))
+        return Reply(
+            encoded(answer if body == "$answer" else body),
+            step.get("status", 200),
+            step.get("headers", {}),
+        )
 
     return serving(reply)
 

@@ -22,7 +22,7 @@ from pytest_asrbench.providers.base import Configuration
 from pytest_asrbench.providers.jobs import Later
 
 BATCH = fixtures("batch")
-LOCAL = {"command", "faster-whisper", "pocketsphinx", "recorded"}
+LOCAL = {"command", "faster-whisper", "livekit", "pipecat", "pocketsphinx", "recorded"}
 by_vendor = pytest.mark.parametrize("fixture", BATCH, ids=lambda f: f.use)
 MODEL_IN_ROUTE = {"modulate"}
 KEYED = [fixture for fixture in BATCH if fixture.data["env"]]

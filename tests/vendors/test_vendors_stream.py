@@ -62,7 +62,8 @@ async def until(holds) -> None:
 
 
 def test_every_streaming_vendor_has_its_fixtures():
-    assert {f.use for f in STREAM} == set(registry.STREAMING)
+    # Those of frameworks have tests of their own, as others do the talking there.
+    assert {f.use for f in STREAM} == set(registry.STREAMING) - {"livekit", "pipecat"}
 
 
 @pytest.mark.slow
@@ -265,7 +266,7 @@ def test_a_server_that_is_not_there_may_be_tried_again(fixture, monkeypatch):
 )
 def test_a_server_that_never_gets_ready_is_an_error_and_gets_no_audio(fixture, monkeypatch):
     monkeypatch.setattr(websocket, "READY_S", 0.2)
-    with playing(fixture, replace(part(fixture), ready=[])) as server:
+    with playing(fixture, replace(part(fixture), greeting=[], ready=[])) as server:
         error = failed(fixture.provider(server.url, monkeypatch))
 
     assert (type(error), error.kind) == (TransientError, "timeout")

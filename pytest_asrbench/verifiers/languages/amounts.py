@@ -223,6 +223,15 @@ class Amounts:
                     yield Reading((q.value + half, unit), q.start, stop, doubts, "and a half")
                 yield from self._second(line, q, unit, end, doubts)
             yield from self._shared(line, q, tables.units_at, front)
+        yield from self._one_and_a_half(line)
+
+    def _one_and_a_half(self, line: Line) -> Iterator[Reading]:
+        """Hora y media: one is not said."""
+        ends = self.numbers.number_ends(line)
+        for i in (i for i in range(len(line.flat)) if line.back(i) not in ends):
+            for unit, end in self.tables.at(self.tables.units, line, i):
+                for half, stop in self.tables.at(self.tables.halves, line, line.next(end)):
+                    yield Reading((1 + half, unit), i, stop, 0, "one and a half")
 
     def _unit(self, line: Line, e: int) -> Iterator[tuple[str, int, int]]:
         """Units at e or behind a linking word; a hyphen may stand between."""
@@ -331,12 +340,27 @@ class Amounts:
         """19 con 99 euros: hundredths in front of the currency."""
         if q.value.denominator != 1:
             return
-        ands = self.tables.pack.numbers.ands
-        for link, end in self.tables.at(self.tables.money_links, line, line.next(q.end)):
-            for more in self.numbers.quantities(line).get(line.next(end), ()):
-                if link not in ands and more.value.denominator == 1 and 10 <= more.value < 100:
+        for place, doubts in self._hundredths(line, q):
+            for more in self.numbers.quantities(line).get(place, ()):
+                if more.value.denominator == 1 and 10 <= more.value < 100:
                     for code, stop in self._currency(line, more.end):
-                        yield (q.value + more.value / 100, code), stop, q.doubts | front
+                        if doubts and not (more.worded and self.tables.currencies[code].minor):
+                            continue
+                        yield (q.value + more.value / 100, code), stop, q.doubts | front | doubts
+
+    def _hundredths(self, line: Line, q: SpokenQuantity) -> Iterator[tuple[int, int]]:
+        """Where they may begin, and what is to doubt: "y" may also part two amounts."""
+        ands, first = self.tables.pack.numbers.ands, line.next(q.end)
+        said = self.numbers.whole(line, q.start)
+        longest = q.worded and bool(said) and said[0][1] == q.end
+        for link, end in self.tables.at(self.tables.money_links, line, first):
+            if link not in ands:
+                yield line.next(end), 0
+        if longest and not self.numbers.ranged(line, q.start):
+            if first > q.end:
+                yield first, Doubt.OTHERWISE
+            for _, end in self.tables.at(self.tables.ands, line, first):
+                yield line.next(end), Doubt.OTHERWISE
 
     def _signs(self, line: Line, i: int) -> Iterator[tuple[str, int]]:
         """Signs in front of an amount may be glued to a figure, not to a word."""

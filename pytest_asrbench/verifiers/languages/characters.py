@@ -35,6 +35,8 @@ class Shape:
     """Names of letters are letters."""
     words: bool = True
     """Letters may stand together."""
+    marked: bool = False
+    """A letter with a mark is another letter: ç is no c."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,12 +148,12 @@ class Characters:
         end = line.run(i)
         run = flat[i:end]
         if run and kind(run[0]) in ("letter", "nagari", "han", "hiragana", "katakana"):
-            yield from self._run(run, i, value, k)
+            yield from self._run(run, i, value, k, shape)
         if not opens:
             return
         if shape.names:
             for name, e in tables.at(tables.letters, line, i):
-                for letter in dict.fromkeys((name, bare(name, tables.pack))):
+                for letter in self._forms(name, shape):
                     if value.startswith(letter, k):
                         yield e, len(letter), 0
         for times, e in tables.at(tables.doubles, line, i):
@@ -162,13 +164,19 @@ class Characters:
                     yield e, len(letter), 0
         yield from self._given(line, i, value, k)
 
-    def _run(self, run: str, i: int, value: str, k: int) -> Iterator[tuple[int, int, int]]:
+    def _forms(self, written: str, shape: Shape) -> tuple[str, ...]:
+        """As it is written, and as machines write it."""
+        if shape.marked:
+            return (written,)
+        return tuple(dict.fromkeys((written, bare(written, self.tables.pack))))
+
+    def _run(
+        self, run: str, i: int, value: str, k: int, shape: Shape
+    ) -> Iterator[tuple[int, int, int]]:
         """A word as it is written; letters of other alphabets as machines write them."""
-        forms = {run: 0}
-        forms.setdefault(bare(run, self.tables.pack), 0)
-        for form, doubts in forms.items():
+        for form in self._forms(run, shape):
             if value.startswith(form, k):
-                yield i + len(run), len(form), doubts
+                yield i + len(run), len(form), 0
         ending = self.tables.endings
         e = len(value) - k
         whole = e < len(run) and value.endswith(run[:e])
@@ -367,7 +375,7 @@ class Characters:
         if flat[e] in "-_./@+:\\" and (follows if exact else follows in ("letter", "figure")):
             return Doubt.REFUSED
         place = line.next(e)
-        if place > e and exact:
+        if exact and (place > e or tables.pack.script.unspaced):
             more = place in self.numbers.number_starts(line) and value[-1].isdigit()
             if more and not flat[e - 1].isdigit() and not flat[place].isdigit():
                 return Doubt.REFUSED  # read out figure by figure, it goes on
@@ -415,8 +423,16 @@ class Characters:
             and flat[i] not in tables.pack.script.articles
         ):
             return Doubt.REFUSED
+        return self.named_on(line, match, i)
+
+    def named_on(self, line: Line, match: CharacterMatch, i: int) -> int:
+        """A name of a letter behind letters that were named; one that is also a word goes on
+        only where nothing stands behind it that it could belong to."""
+        tables, flat = self.tables, line.flat
         for _, end in tables.at(tables.letters, line, i):
-            if flat[i:end] not in tables.pack.letters.ordinary and self._by_name(line, match):
+            ordinary = flat[i:end] in tables.pack.letters.ordinary
+            closes = end >= len(flat) or flat[end] in ".;!?"
+            if (closes or not ordinary) and self._by_name(line, match):
                 return Doubt.REFUSED
         return 0
 

@@ -139,6 +139,8 @@ def _folded(text: str, script: Script) -> tuple[str, list[int], list[int]]:
                 stop.append(e)
         else:
             folded = _fold(text[i:e], script)
+            if text[i] == "・" and _between_numerals(text, i):
+                folded = "."
             if folded in ",." and text[i] in _WIDE and not _in_figure(text, i):
                 folded += " "  # full-width marks bring their own white space
             for char in folded:
@@ -149,6 +151,12 @@ def _folded(text: str, script: Script) -> tuple[str, list[int], list[int]]:
                 stop.append(e)
         i = e
     return "".join(chars), start, stop
+
+
+def _between_numerals(text: str, i: int) -> bool:
+    """一・五: a decimal point."""
+    beside = text[max(0, i - 1) : i], text[i + 1 : i + 2]
+    return all(unicodedata.numeric(c, None) is not None for c in beside if c) and all(beside)
 
 
 def _in_figure(text: str, i: int) -> bool:

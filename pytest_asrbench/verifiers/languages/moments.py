@@ -17,6 +17,7 @@ from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 
 _FOUR: Final = re.compile(r"\d{4}(?!\d)")
 _TWO: Final = re.compile(r"\d{2}(?!\d)")
+_EIGHT: Final = re.compile(r"((?:19|20)\d\d)(0\d|1[0-2])([0-3]\d)(?!\d)")
 _SHORT: Final = re.compile(r"\d{1,2}(?!\d)")
 DAY_MINUTES: Final = 24 * 60
 
@@ -90,7 +91,7 @@ class Moments:
             "h": self._hour, "m": self._minute, "mm": self._two_figures(59),
             "s": self._two_figures(59), "d": self._day, "mn": self._numbered(12),
             "d2": self._ordinal_month, "y": self._year, "yy": self._two_figures(99),
-            "hh": self._hour_figures,
+            "hh": self._hour_figures, "ymd": self._eight_figures,
         }  # fmt: skip
         if self.tables.pack.has("calendar"):
             slots["mon"] = self._named(calendar.months)
@@ -155,6 +156,12 @@ class Moments:
 
         return read
 
+    def _eight_figures(self, line: Line, i: int) -> Iterator[tuple[SpokenDate, int]]:
+        """19950120."""
+        figures = _EIGHT.match(line.flat, i)
+        if figures:
+            yield SpokenDate(*map(int, figures.groups())), figures.end()
+
     def _day(self, line: Line, i: int) -> Iterator[tuple[int, int]]:
         for value, end in self._values(line, i, 1, 31):
             yield value, end
@@ -186,15 +193,22 @@ class Moments:
                 for more, stop in self.numbers.whole(line, line.next(end)):
                     if 10 <= more < 100:
                         yield value * 100 + more, stop
-        digits, place = "", i
-        while len(digits) < 4:
-            certain = [f for f in self.numbers.digits(line, place) if not f[2]]
-            one = next((f for f in certain if len(f[0]) == 1), None)
-            if one is None or line.flat[place].isdigit():
-                return
-            digits, place = digits + one[0], line.next(one[1])
-        if digits[0] in "12":
-            yield int(digits), place
+        for digits, end in self._four(line, i, ""):
+            if digits[0] in "12":
+                yield int(digits), end
+
+    def _four(self, line: Line, i: int, before: str) -> Iterator[tuple[str, int]]:
+        """Four digits that are read out, one or two at a time."""
+        if i >= len(line.flat) or line.flat[i].isdigit():
+            return
+        for digits, end, doubts in self.numbers.digits(line, i):
+            both = before + digits
+            if doubts or len(digits) > 2 or len(both) > 4:
+                continue
+            if len(both) == 4:
+                yield both, end
+            else:
+                yield from self._four(line, line.next(end), both)
 
     # --- dates -----------------------------------------------------------------------------------
 
@@ -259,13 +273,14 @@ class Moments:
                 continue
             starts = [(i, "")]
             starts += [(line.next(e), half) for half, e in self.slots["part"](line, i)]
-            for start, half in starts:
+            for start, start_half in starts:
                 for template in self._times:
                     for held, end in template.match(line, start, self.slots, self.tables):
                         time = _time(held, template.effect)
                         if time is None:
                             continue
                         doubts = self._clock_beside(line, start, end)
+                        half = start_half or held.get("part", "")
                         yield self._timed(time, half, i, end, doubts, template.text)
                         if not half:
                             for after, stop in self._part_after(line, end):
@@ -291,6 +306,9 @@ class Moments:
 
 
 def _date(held: Mapping[str, Any]) -> SpokenDate | None:
+    if "ymd" in held:
+        date: SpokenDate = held["ymd"]
+        return date if 1 <= date.day <= 31 else None
     year = held.get("y", 0) or _century(held.get("yy"))
     month = held.get("mon", 0) or held.get("mn", 0) or held.get("d2", 0)
     return SpokenDate(year, month, held.get("d", 0), held.get("wd", 0) or held.get("wds", 0))

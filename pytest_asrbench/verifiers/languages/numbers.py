@@ -56,6 +56,8 @@ class Numbers:
         if never is not None and never.match(flat, i):
             return
         for value, end in self.tables.grammar.read(flat, i):
+            if " " in flat[i:end] and _hyphened(flat, end):
+                continue  # quarante | quatre-vingts
             if self._ends(line, end) and flat[i:end] not in self.tables.soft_words:
                 yield value, end
 
@@ -140,9 +142,10 @@ class Numbers:
             for value, end in walk(words, line.flat, i):
                 if self._ends(line, end) or self._goes_on(line, end):
                     yield str(value), end, 0
-        for times, end in self.tables.at(self.tables.repeats, line, i):
-            for digit, stop in self._digit(line, line.next(end)):
-                yield digit * times, stop, 0
+        for times, end in walk(self.tables.repeats, line.flat, i):
+            if line.edge(i) or i in self.tables.cuts(line):  # doppelnull
+                for digit, stop in self._digit(line, line.next(end)):
+                    yield digit * times, stop, 0
 
     def _goes_on(self, line: Line, i: int) -> bool:
         tables = (self.tables.soft, self.tables.only_digits)
@@ -245,10 +248,20 @@ class Numbers:
             if (
                 more
                 and 0 < int(more[0][:7]) < place
+                and not self.ranged(line, i)
                 and self.tables.counted_at(line, line.next(more.end()))
             ):
                 value = Fraction(int(figures[0]) + int(more[0]))
                 yield SpokenQuantity(i, more.end(), value, Doubt.OTHERWISE)
+
+    def ranged(self, line: Line, i: int) -> bool:
+        """A word in front says that the numbers behind it are two ("entre 100 y 200")."""
+        before = line.back(i)
+        return any(
+            end == before
+            for k in range(max(0, before - 12), before)
+            for _, end in self.tables.at(self.tables.between, line, k)
+        )
 
     def _has_point(self, line: Line, end: int) -> bool:
         return any(True for _ in self._point(line, line.next(end)))
@@ -287,8 +300,10 @@ class Numbers:
         opens = i == 0 or flat[i - 1] == " "
         if opens and flat.startswith((".", ","), i) and flat[i + 1 : i + 2].isdigit():
             yield flat[i + 1 : line.run(i + 1)], line.run(i + 1)
-        for _, end in self.tables.at(self.tables.points, line, i):
-            start = line.next(end)
+        starts = [line.next(end) for _, end in self.tables.at(self.tables.points, line, i)]
+        if i and flat.startswith(".", i) and kind(flat[i - 1]) == "han":  # 一・五
+            starts.append(i + 1)
+        for start in starts:
             decimals, place, stop = "", start, start
             while (more := self.next_digits(line, place)) is not None:
                 decimals, stop = decimals + more[0], more[1]
@@ -349,6 +364,11 @@ class Numbers:
                 shifted = SpokenQuantity(i, q.end, q.value + shift, q.doubts, True)
                 yield shifted
                 yield from self._scaled(line, shifted)
+
+
+def _hyphened(flat: str, e: int) -> bool:
+    """A hyphen binds what ends at e to the word behind it."""
+    return flat.startswith("-", e) and flat[e + 1 : e + 2].isalpha()
 
 
 def _last_place(q: SpokenQuantity, least: int) -> int:

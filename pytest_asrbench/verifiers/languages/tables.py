@@ -125,6 +125,14 @@ class Tables:
         return self.listed(self.pack.numbers.ranges)
 
     @cached_property
+    def between(self) -> Trie:
+        return self.listed(self.pack.numbers.between)
+
+    @cached_property
+    def ordinal_tails(self) -> Trie:
+        return self.listed(self.pack.numbers.ordinal_tails)
+
+    @cached_property
     def inexact(self) -> Trie:
         return self.listed(self.pack.numbers.inexact)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from pytest_asrbench.verifiers.languages.characters import Characters, Shape, Walk
+from pytest_asrbench.verifiers.languages.characters import CharacterMatch, Characters, Shape, Walk
 from pytest_asrbench.verifiers.languages.line import Line, kind, line
 from pytest_asrbench.verifiers.languages.numbers import Numbers
 from pytest_asrbench.verifiers.languages.tables import Tables
@@ -43,6 +43,7 @@ class Words:
         held = line(value, self.tables.pack)
         tokens, i = [], 0
         while i < len(held.flat):
+            i = self._past_prefix(held, i)
             e = held.run(i)
             mark = held.flat[e : e + 2].lstrip(".")[:1] if e > i else ""
             if mark and mark in "ºª°" and held.flat[e - 1].isdigit():
@@ -59,6 +60,13 @@ class Words:
             i = max(e, i + 1)
         return tokens
 
+    def _past_prefix(self, held: Line, i: int) -> int:
+        """D-50667: what may stand before a postal code."""
+        for prefix in self.tables.pack.addresses.postal_prefixes:
+            if held.edge(i) and re.match(re.escape(prefix) + r"\d{4,5}\b", held.flat[i:]):
+                return i + len(prefix)
+        return i
+
     def find(
         self, at: Line, tokens: list[str], reached: Walk, *, address: bool, person: bool = False
     ) -> Iterator[Place]:
@@ -68,7 +76,10 @@ class Words:
         for i in self.characters._starts(at):
             for end, doubts in self._ends(at, i, tokens, reached, address):
                 more = self._around(at, i, end, tokens)
-                more |= self._han(at, end) if person else 0
+                if person:
+                    more |= self._han(at, end)
+                    named = CharacterMatch(i, end, 0)
+                    more |= self.characters.named_on(at, named, at.next(end))
                 yield Place(i, end, doubts | more, "words")
         if person:
             yield from self._described(at, tokens)
@@ -123,10 +134,14 @@ class Words:
             for start in places:
                 for end, taken, more in self._token(at, start, tokens, k, address):
                     todo.append((end, k + taken, doubts | more))
-            if address and k and self._optional(tokens[k]):
+            if address and k and self._optional(tokens, k):
                 todo.append((place, k + 1, doubts))
 
-    def _optional(self, token: str) -> bool:
+    def _optional(self, tokens: list[str], k: int) -> bool:
+        """A word that may be left out; the letter of a house ("8 a") may not."""
+        token = tokens[k]
+        if len(token) == 1 and (tokens[k - 1].isdigit() or k + 1 == len(tokens)):
+            return False
         return any(end == len(token) for _, end in walk(self.tables.free, token, 0))
 
     def _gaps(self, at: Line, i: int, *, address: bool) -> list[int]:
@@ -164,6 +179,8 @@ class Words:
             for end, doubts in self.characters._ends(at, i, token, _DIGITS, Walk()):
                 if end > i:
                     yield end, 1, doubts
+            if address:
+                yield from self._ordinal(at, i, int(token[:9]))
             return
         spelled = self._spelling(at, i, token)
         if spelled is not None:
@@ -179,6 +196,13 @@ class Words:
         if len(token) == 1 and kind(token) == "letter":
             for letter, e in self.tables.at(self.tables.letters, at, i):
                 if letter == token:
+                    yield e, 1, 0
+
+    def _ordinal(self, at: Line, i: int, number: int) -> Iterator[tuple[int, int, int]]:
+        """23. Cad., yirmi üçüncü cadde."""
+        for value, end in self.tables.grammar.read(at.flat, i) if at.edge(i) else ():
+            for _, e in walk(self.tables.ordinal_tails, at.flat, end):
+                if value == number and at.edge(e):
                     yield e, 1, 0
 
     def _numeral(self, token: str, figures: str) -> bool:
@@ -241,7 +265,9 @@ class Words:
         return doubts | self._letters(at, i, end)
 
     def _ended(self, at: Line, end: int) -> bool:
-        """A particle or postposition is glued to it."""
+        """A particle, a postposition or a title is glued to it."""
+        if self.tables.pack.script.unspaced and any(walk(self.tables.titles, at.flat, end)):
+            return True
         return any(at.edge(e) for _, e in walk(self.tables.endings, at.flat, end))
 
     def _letters(self, at: Line, i: int, end: int) -> int:

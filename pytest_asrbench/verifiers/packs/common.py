@@ -39,13 +39,13 @@ SIGNS_OF_MONEY: Final[Names] = {
     "CAD": ("ca$", "c$"), "AUD": ("a$", "au$"), "HKD": ("hk$",), "RUB": ("₽",), "THB": ("฿",),
 }  # fmt: skip
 
-DATES: Final = ("{y}-{mn}-{d}", "{y}/{mn}/{d}", "{y}.{mn}.{d}")
+DATES: Final = ("{y}-{mn}-{d}", "{y}/{mn}/{d}", "{y}.{mn}.{d}", "{y} {mn} {d}", "{ymd}")
 DAY_FIRST: Final = (
     *DATES, "{d}/{mn}/{y}", "{d}-{mn}-{y}", "{d}.{mn}.{y}", "{d}/{mn}/{yy}", "{d}.{mn}.{yy}",
-    "{d}-{mn}-{yy}", "{d}/{mn}", "{d}.{mn}.",
+    "{d}-{mn}-{yy}", "{d}/{mn}", "{d}.{mn}.", "{d} {mn} {y}",
 )  # fmt: skip
 MONTH_FIRST: Final = (*DATES, "{mn}/{d}/{y}", "{mn}-{d}-{y}", "{mn}/{d}", "{mn}-{d}")
-TIMES: Final = ("{hh}:{mm}", "{hh}:{mm}:{s}", "{hh}.{mm}", "{hh} h {mm}", "{hh} h")
+TIMES: Final = ("{hh}:{mm}", "{hh}:{mm}:{s}", "{hh}.{mm}", "{hh} h {mm}", "{hh} h", "{h} {part}")
 HALVES: Final = {
     "am": "am", "a.m.": "am", "a. m.": "am", "a m": "am", "pm": "pm", "p.m.": "pm",
     "p. m.": "pm", "p m": "pm",

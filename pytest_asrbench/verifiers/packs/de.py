@@ -90,10 +90,13 @@ NUMBERS: Final = NumberWords(
            "dreiviertel": Fraction(3, 4), "drei viertel": Fraction(3, 4),
            "einen viertel": Fraction(1, 4), "ein viertel": Fraction(1, 4),
            "viertel": Fraction(1, 4)}
-    | {f"{word}einhalb": Fraction(2 * n + 1, 2) for word, n in _ONES.items() if 1 < n < 20},
+    | {f"{word}einhalb": Fraction(2 * n + 1, 2) for word, n in _ONES.items() if 1 < n < 20}
+    | {f"{word}einhalbtausend": Fraction(2000 * n + 1000, 2) for word, n in _ONES.items()
+       if 1 < n < 20},
     ands=frozenset({"und"}),
     minus=("minus",),
     ranges=("bis", "oder"),
+    between=("zwischen",),
     marks={"": (",", ". "), "CH": (".", "' "), "AT": (",", ". ")},
     zeros=frozenset({"null"}),
 )  # fmt: skip
@@ -233,7 +236,7 @@ CLOCK: Final = ClockWords(
         "nachmittags": "pm", "abends": "pm", "nachts": "night", "am morgen": "am",
         "am vormittag": "am", "am nachmittag": "pm", "am abend": "pm", "in der nacht": "night",
         "am mittag": "noon", "heute abend": "pm", "heute nachmittag": "pm", "morgen früh": "am",
-    } | common.HALVES,
+    } | {word: half for word, half in common.HALVES.items() if word != "am"},
 )  # fmt: skip
 
 CALENDAR: Final = Calendar(
@@ -306,6 +309,7 @@ ADDRESSES: Final = Addresses(
     ),
     free=("nummer", "nr.", "nr", "hausnummer", "in", "plz", "postleitzahl", "und", "d", "a", "ch",
           "d-", "a-", "ch-"),
+    postal_prefixes=("d-", "a-", "ch-", "d ", "a ", "ch "),
     titles=("herr", "frau", "herrn"),
     phones={"": ("49", "0"), "DE": ("49", "0"), "AT": ("43", "0"), "CH": ("41", "0")},
 )  # fmt: skip

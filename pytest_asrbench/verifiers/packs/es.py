@@ -101,6 +101,7 @@ NUMBERS: Final = NumberWords(
     ands=frozenset({"y"}),
     minus=("menos",),
     ranges=("a", "o", "y"),
+    between=("entre",),
     marks={"": (",", ". "), "MX": (".", ", "), "US": (".", ", "), "419": (".", ", ")},
     zeros=frozenset({"cero"}),
 )
@@ -262,7 +263,7 @@ ADDRESSES: Final = Addresses(
     words=(
         ("calle", "c.", "c/", "c"), ("avenida", "av.", "avda.", "av", "avda", "ave"),
         ("paseo", "p.º", "pº", "p.o", "po"), ("plaza", "pza.", "pza", "plza", "pl."),
-        ("colonia", "col.", "col"), ("interior", "int.", "int"), ("exterior", "ext.", "ext"),
+        ("colonia", "col.", "col"), ("bulevar", "boulevard", "blvd.", "blvd", "blv."), ("interior", "int.", "int"), ("exterior", "ext.", "ext"),
         ("numero", "num.", "num", "n.º", "nº", "n.o", "no.", "no", "n"),
         ("codigo postal", "c.p.", "cp", "c p"), ("departamento", "depto.", "depto", "dpto"),
         ("carretera", "ctra.", "ctra"), ("privada", "priv.", "priv"), ("piso", "p."),

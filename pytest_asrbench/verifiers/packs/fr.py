@@ -71,6 +71,7 @@ NUMBERS: Final = NumberWords(
     halves={"et demi": Fraction(1, 2), "et demie": Fraction(1, 2)},
     parts={"demi": Fraction(1, 2), "un demi": Fraction(1, 2), "une demi": Fraction(1, 2),
            "un quart de": Fraction(1, 4), "trois quarts de": Fraction(3, 4)},
+    between=("entre",),
     ands=frozenset({"et"}),
     minus=("moins",),
     ranges=("a", "ou"),

@@ -64,6 +64,7 @@ NUMBERS: Final = NumberWords(
     halves={"e mezzo": Fraction(1, 2), "e mezza": Fraction(1, 2)},
     parts={"mezzo": Fraction(1, 2), "mezza": Fraction(1, 2), "un quarto di": Fraction(1, 4),
            "tre quarti di": Fraction(3, 4), "mezz'": Fraction(1, 2)},
+    between=("tra", "fra"),
     ands=frozenset({"e"}),
     minus=("meno",),
     ranges=("a", "o"),

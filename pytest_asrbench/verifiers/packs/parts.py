@@ -84,11 +84,14 @@ class NumberWords:
     points: tuple[str, ...] = ()
     ordinals: Mapping[str, int] = field(default_factory=dict)
     ordinal_tails: frozenset[str] = frozenset()
+    """Endings that make a number an ordinal."""
     fractions: Mapping[str, int] = field(default_factory=dict)
     """half, third … -> denominator."""
     minus: tuple[str, ...] = ()
     ranges: tuple[str, ...] = ()
     """Words between the two ends of a range."""
+    between: tuple[str, ...] = ()
+    """Words in front of a range that the linking word parts ("entre 5 y 10")."""
     grammar: Grammar | None = None
     soft: Mapping[str, int] = field(default_factory=dict)
     """Words that are a number beside other figures alone (un, meia)."""
@@ -330,6 +333,8 @@ class Addresses:
     """What may follow them as a part of the street's name: west, nw."""
     free: tuple[str, ...] = ()
     """Words that may stand between the parts of an address or not (número)."""
+    postal_prefixes: tuple[str, ...] = ()
+    """What may stand before a postal code or not ("D-")."""
     titles: tuple[str, ...] = ()
     """Words beside a name that may be left out."""
     phones: Mapping[str, tuple[str, str]] = field(default_factory=dict)

@@ -42,6 +42,21 @@ _HOURS: Final = {
     12: "on_iki on_ikiyi on_ikiye",
 }  # fmt: skip
 
+
+def _at_hours() -> list[str]:
+    """ "sekizde", "on üçten": an hour by its case alone; "onda" and "birden" are also words."""
+    stems = {
+        n: (form, "de da te ta den dan ten tan".split())
+        for form, n in _table().items()
+        if 2 <= n < 24 and n != 10 and form[-1] != "d"
+    }
+    return [
+        f"{'|'.join((form + ending).replace(' ', '_') for ending in endings)} = {n}:00"
+        + ("h" if n < 13 else "")
+        for n, (form, endings) in stems.items()
+    ]  # fmt: skip
+
+
 NUMBERS: Final = NumberWords(
     grammar=Grammar(
         words=_table(),
@@ -62,6 +77,7 @@ NUMBERS: Final = NumberWords(
     scales={"bin": 10**3, "milyon": 10**6, "milyar": 10**9, "mn": 10**6, "mr": 10**9},
     halves={"buçuk": Fraction(1, 2)},
     parts={"yarim": Fraction(1, 2), "çeyrek": Fraction(1, 4), "bir buçuk": Fraction(3, 2)},
+    ordinal_tails=frozenset({"inci", "nci", "uncu", "üncü", "ncu", "ncü"}),
     minus=("eksi",),
     ranges=("ila", "ile", "veya"),
     marks={"": (",", ". ")},
@@ -172,7 +188,9 @@ CLOCK: Final = ClockWords(
         "{h} çeyrek geçe|geçiyor = +15",
         "{h} {m} kala|var = -m",
         "{h} çeyrek kala|var = -15",
+        "{part} {h}",
         "gece_yarisi = 0:00",
+        *_at_hours(),
     ),
     parts={
         "sabah": "am", "sabahleyin": "am", "öğleden önce": "am", "öğlen": "noon", "öğle": "noon",
@@ -184,7 +202,7 @@ CLOCK: Final = ClockWords(
 
 CALENDAR: Final = Calendar(
     said="{d} {mon} {y}",
-    months=common.series(_CLDR["months"]),
+    months=common.series(_CLDR["months"], {1: ("ocağ",), 12: ("araliğ",)}),  # ocağın
     weekdays=common.series(_CLDR["weekdays"]),
     days={},
     orders={

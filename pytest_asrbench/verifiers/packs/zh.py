@@ -121,7 +121,7 @@ _DAYS: Final = "一二三四五六日"
 
 CALENDAR: Final = Calendar(
     said="{y}年{mn}月{d}日",
-    months=common.series(_CLDR["months"]),
+    months=common.series(_CLDR["months"], {1: ("元月",)}),
     weekdays=tuple(
         (f"星期{d}", f"周{d}", f"礼拜{d}", *(("星期天", "周天", "礼拜天") if d == "日" else ()),
          f"星期{n}", f"周{n}")
@@ -133,6 +133,8 @@ CALENDAR: Final = Calendar(
             "{mn}.{d} 号|日",
             "{y} 年 {mn} 月 {d} 日|号?",
             "{mn} 月 {d} 日|号?",
+            "{y} 年 {mon} {d} 日|号?",
+            "{mon} {d} 日|号?",
             "{y} 年 {mn} 月|月份",
             "{wd}",
             "{y} 年 {mn} 月 {d} 日|号? ,? (? {wd} )?",
