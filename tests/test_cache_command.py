@@ -826,6 +826,13 @@ class TestTranscribe:
         [transcript] = read_hypotheses(tmp_path / "heard.jsonl", clips=["x"]).values()
         assert transcript.text == written["text"]
 
+        other = (tmp_path / "asrbench.yaml").read_text().replace("version: 1", "version: 2")
+        (tmp_path / "asrbench.yaml").write_text(other.replace("mine:", "second:"))
+        command[-1] = "second"
+        assert main([*command, "--out", "heard.jsonl"]) == 0
+        kept, added = read_cassette(tmp_path / "heard.jsonl").entries
+        assert (kept.name, added.name) == ("mine", "second")
+
     def test_a_failed_call_leaves_the_others_and_exits_3(self, tmp_path, capsys):
         clip(tmp_path, "x")
         (tmp_path / "broken.wav").write_bytes(b"no audio")

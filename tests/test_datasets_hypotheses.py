@@ -52,6 +52,31 @@ def test_latency_and_model_are_kept(tmp_path: Path) -> None:
     assert (found.latency_ms, found.reported_model) == (41.0, "m-3")
 
 
+def cassette(*systems: str) -> str:
+    header = {
+        "schema": 1,
+        "cassette": "c",
+        "providers": {name: {} for name in systems},
+        "verifiers": {},
+    }
+    rows = [{"clip": "1", "provider": name, "repeat": 1, "text": f"by {name}"} for name in systems]
+    return jsonl(header, *rows, {**rows[0], "repeat": 2}, {"judged": "by a", "verifier": "llm"})
+
+
+def test_a_cassette_gives_the_transcripts_of_one_system(tmp_path: Path) -> None:
+    one, two = (
+        write(tmp_path, "1.jsonl", cassette("a")),
+        write(tmp_path, "2.jsonl", cassette("a", "b")),
+    )
+
+    assert read_hypotheses(one)["1"].text == "by a"
+    assert read_hypotheses(two, system="b")["1"].text == "by b"
+    with pytest.raises(InputError, match="holds transcripts by a, b; say `system:`"):
+        read_hypotheses(two)
+    with pytest.raises(InputError, match="holds none by system 'c', but by a, b"):
+        read_hypotheses(two, system="c")
+
+
 FAULTS = [
     (jsonl({"audio_id": "1"}), "1: no transcript under pred_text"),
     (jsonl({"audio_id": "1", "pred_text": None}), "1: no transcript under pred_text"),

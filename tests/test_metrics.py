@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 import jiwer
@@ -16,6 +17,7 @@ from pytest_asrbench.gates.measures import GateName
 from pytest_asrbench.gates.paired import compare
 from pytest_asrbench.metrics import latency, recovery, wer
 from pytest_asrbench.metrics.summary import figures, recovered
+from pytest_asrbench.metrics.whisper import WhisperEnglish
 from pytest_asrbench.model import ErrorRate, JudgedEntity, Rate
 
 
@@ -149,6 +151,46 @@ def test_cer_counts_characters():
 def test_english_data_is_normalised_as_whisper_tables_are_and_other_data_plainly():
     assert wer.normaliser_for(["en", "en-US", "en_GB"]) == "whisper-en"
     assert wer.normaliser_for(["en", "es-MX"]) == "plain"
+
+
+PIECES = """
+    please colour the it's he's been don't a half and um um's 's st 2 nd th 1 1s $0 2.50 ¢7 7% $ .
+    0.12 £3.50 so) (x [a <b dr. ma'am two hundred twenty million oh double point minus per cent one
+    2nd co2 1,000.5 ½ é ß ™ ʘ Σ -um's .. 10 35 007 a.m. and,
+"""
+
+
+@given(
+    st.lists(
+        st.lists(
+            st.tuples(st.sampled_from(PIECES.split()), st.sampled_from("    \t") | st.just("  "))
+        ).map(lambda words: "".join(map("".join, words)).rstrip(" "))
+        | st.text(max_size=12),
+        max_size=8,
+    )
+)
+def test_the_english_normaliser_is_the_librarys_to_the_letter(texts):
+    from whisper_normalizer.english import EnglishTextNormalizer
+
+    library = EnglishTextNormalizer()
+    with suppress(Exception):  # numbers that the library breaks at, which we leave to it
+        expected = [" ".join(library(text).split()) for text in texts]
+        assert WhisperEnglish()(texts) == expected
+
+
+def test_plain_words_never_reach_the_library(monkeypatch):
+    from whisper_normalizer.english import EnglishTextNormalizer
+
+    asked = []
+    call = EnglishTextNormalizer.__call__
+    monkeypatch.setattr(
+        EnglishTextNormalizer, "__call__", lambda self, text: asked.append(text) or call(self, text)
+    )
+
+    made = WhisperEnglish()(["our colour is on order 4821 please", "it costs $5 now", "hello"])
+
+    assert made == ["our color is on order 4821 please", "it costs $5 now", "hello"]
+    assert asked == ["ʘ ʘ ʘ $5 ʘ ʘ ʘ ʘ"], "one call for all, without their words"
 
 
 def test_an_unknown_normaliser_names_the_known_ones():

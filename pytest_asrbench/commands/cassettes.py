@@ -19,21 +19,15 @@ from pytest_asrbench.counts import plural, some
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Dataset
 from pytest_asrbench.store import Entry, Store, VerdictKey
-from pytest_asrbench.store.cassette import (
-    Cassette,
-    matching_judgements,
-    read_cassette,
-    write_cassette,
-)
+from pytest_asrbench.store.cassette import read_cassette
+from pytest_asrbench.store.cassette_update import LISTED, existing, updated
 from pytest_asrbench.verifiers.base import Judgement
-
-LISTED = 5
 
 
 def export(store: Store, args: argparse.Namespace) -> ExitCode:
     """Write the cassette; a transcript that lacks fails, unless a part is asked for. What a
     cassette of that name holds of others stays in it."""
-    before = _before(args.file)
+    before = existing(args.file)
     dataset = _dataset(args.data) if args.data else None
     stored = [entry for _, entry in store.entries()]
     settings = settings_for(dataset.folder if dataset else Path.cwd())
@@ -53,13 +47,12 @@ def export(store: Store, args: argparse.Namespace) -> ExitCode:
     entries = [entry for each in recorded for entry in each.entries]
     if not entries:
         raise InputError.at(store.path, None, "no transcripts of this dataset to export; run first")
-    kept = _kept(before.entries, entries)
-    notes += _replaced(before.entries, [*kept, *entries], entries)
-    judgements = _judgements(store, before, [*entries, *kept])
     name = dataset.name if dataset else before.name or store.path.name
-    write_cassette(Cassette(name, _placed(before, [*kept, *entries]), judgements), args.file)
-    others = f", {len(kept):,} of others kept" if kept else ""
-    console.out("\n".join([*notes, f"{args.file}: {_counts(len(entries), judgements)}{others}"]))
+    update = updated(before, name, entries, (judgement for _, judgement in store.judgements()))
+    update.write(args.file)
+    others = f", {update.kept:,} of others kept" if update.kept else ""
+    counts = _counts(len(entries), update.cassette.judgements)
+    console.out("\n".join([*notes, *update.notes, f"{args.file}: {counts}{others}"]))
     return ExitCode.OK
 
 
@@ -89,14 +82,6 @@ def read(store: Store, file: Path) -> ExitCode:
     return ExitCode.OK  # what its notes tell to be damaged has been written anew
 
 
-def _before(path: Path) -> Cassette:
-    """The cassette that lies there. Raises InputError for anything else, as it may be worth
-    something."""
-    if not path.is_file() or not path.stat().st_size:
-        return Cassette("", ())
-    return read_cassette(path)
-
-
 def _nothing(store: Store, name: str | None, recorded: Sequence[System]) -> InputError:
     if not name or not recorded:
         return InputError.at(store.path, None, "no transcripts to export; run first")
@@ -104,51 +89,6 @@ def _nothing(store: Store, name: str | None, recorded: Sequence[System]) -> Inpu
     what = f"no transcripts of provider {name!r} to export; stored are {known}"
     remedy = f"export one of these, or run {name!r} first (code without version= is never stored)"
     return InputError.at(store.path, None, f"{what}; {remedy}")
-
-
-def _kept(before: Iterable[Entry], entries: Iterable[Entry]) -> list[Entry]:
-    """Entries that an export leaves as they were: all for which it has no transcript, nor a later
-    one by the same configuration, as of a clip with new audio."""
-
-    def place(entry: Entry) -> tuple[object, ...]:
-        key = entry.key
-        return (entry.name, key.mode, entry.clip or key.audio_sha256, key.language, key.repeat)
-
-    keys, places = {e.key.digest for e in entries}, {place(e) for e in entries}
-    return [e for e in before if e.key.digest not in keys and place(e) not in places]
-
-
-def _replaced(
-    before: Iterable[Entry], after: Iterable[Entry], exported: Iterable[Entry]
-) -> Iterator[str]:
-    """A line on what gives way to transcripts of other audio under the same ids."""
-    keys = {entry.key.digest for entry in after}
-    heard = {entry.key.audio_sha256 for entry in exported}
-    gone = [e for e in before if e.key.digest not in keys and e.key.audio_sha256 not in heard]
-    if gone:
-        clips = dict.fromkeys(entry.clip or entry.key.audio_sha256 for entry in gone)
-        yield (
-            f"replaced: {plural(len(gone), 'transcript')} of other audio under the same ids "
-            f"({some(clips, LISTED)}); if that is another dataset's, export each to a "
-            "file of its own"
-        )
-
-
-def _placed(before: Cassette, entries: Sequence[Entry]) -> list[Entry]:
-    """Configurations where they were, so that a review shows what changed."""
-    every = [(e.name, e.key.mode) for e in (*before.entries, *entries)]
-    order = {configuration: n for n, configuration in enumerate(dict.fromkeys(every))}
-    return sorted(entries, key=lambda entry: order[entry.name, entry.key.mode])
-
-
-def _judgements(
-    store: Store, before: Cassette, entries: Sequence[Entry]
-) -> list[tuple[VerdictKey, Judgement]]:
-    stored = matching_judgements((j for _, j in store.judgements()), entries)
-    by_digest = {key.digest: (key, judgement) for key, judgement in stored}
-    for key, judgement in matching_judgements(before.judgements, entries):
-        by_digest.setdefault(key.digest, (key, judgement))
-    return [*by_digest.values()]
 
 
 def of_dataset(entries: Sequence[Entry], dataset: Dataset) -> list[Entry]:

@@ -111,7 +111,8 @@ def _score(args: argparse.Namespace) -> Run:
     description = Description(
         "recorded", args.hypotheses.stem, {"hypotheses": args.hypotheses.name}, deterministic=True
     )
-    clips = [clip for clip in dataset.clips if clip.id in set(selected)]
+    wanted = set(selected)
+    clips = [clip for clip in dataset.clips if clip.id in wanted]
     records = judge.records(clips, GivenTranscripts(heard, description), dataset.folder)
     return runs.build(
         records,
@@ -162,7 +163,8 @@ def _chosen(clips: Sequence[str] | None, stored: Run, path: Path) -> list[ClipRe
     known = {record.clip for record in stored.records}
     if unknown := [clip for clip in clips or () if clip not in known]:
         raise InputError.at(path, None, f"no clip {unknown[0]!r}; correct --clip")
-    return [record for record in stored.records if not clips or record.clip in clips]
+    wanted = known if not clips else set(clips)
+    return [record for record in stored.records if record.clip in wanted]
 
 
 def _reproduce(args: argparse.Namespace) -> Callable[[str], str]:

@@ -5,9 +5,9 @@
     asrbench transcribe --data clips.yaml --provider nova3 --out recordings/nova3.jsonl
 
 With --data alone the recordings are a dataset's; beside recordings it says whose settings hold.
---out writes a cassette, which `recorded` reads by clip id. NAME is a
-configuration of `asrbench.yaml`, a built-in system or one that a conftest.py registers. A
-transcript that was stored before is marked `(stored)`.
+--out writes a cassette, or adds to the one that lies there, as `asrbench cache export` does;
+`recorded` reads it by clip id. NAME is a configuration of `asrbench.yaml`, a built-in system or one
+that a conftest.py registers. A transcript that was stored before is marked `(stored)`.
 Exit code: 0 fine, 2 unreadable input, 3 a call failed (the other recordings are transcribed).
 """
 
@@ -36,7 +36,7 @@ from pytest_asrbench.providers.prices import own_prices
 from pytest_asrbench.settings.config import BY_DATA, Settings, resolve
 from pytest_asrbench.settings.options import BY_NAME
 from pytest_asrbench.store import Entry, Store, TranscriptKey
-from pytest_asrbench.store.cassette import Cassette, write_cassette
+from pytest_asrbench.store.cassette_update import existing, updated
 from pytest_asrbench.verifiers.base import Identity
 
 SHARED = ("mode", "concurrency", "budget", "prices", "cache", "cache_mode")  # as pytest's
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the recordings of a dataset; beside FILE alone its settings",
     )
     parser.add_argument("--language", default="en", help="of the files; default: en")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="write a cassette (JSONL)")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="the cassette to write or add to")
     for name in SHARED:
         option = BY_NAME[name]
         parser.add_argument(
@@ -126,6 +126,7 @@ def transcribed(
     """The provider's records of the clips' recordings, and lines for the reader; `out` is the
     cassette to write. Raises InputError."""
     chosen = configuration(settings, name)
+    before = existing(out) if out else None
     conftests.load_for(chosen.use, settings.folder)
     store = Store(settings.cache, mode=settings.cache_mode, max_age_s=settings.cache_max_age_s)
     replay = settings.cache_mode == "replay"
@@ -144,9 +145,12 @@ def transcribed(
             prices=own_prices(settings.prices) if settings.prices else None,
         )
         records = run_all(engine)
-        if out:
-            _write(records, out, chosen, engine.description)
-        return records, [*engine.notes, *_news(records, chosen, provider)]
+        notes = [*engine.notes, *_news(records, chosen, provider)]
+    if out and before:
+        update = updated(before, out.stem, _entries(records, chosen, engine.description))
+        update.write(out)
+        notes += update.notes
+    return records, notes
 
 
 def _news(
@@ -159,11 +163,11 @@ def _news(
             yield line
 
 
-def _write(
-    records: Sequence[ClipRecord], path: Path, chosen: Configuration, description: Description
-) -> None:
-    """A cassette. Clips that failed have no row, so that nobody takes them for silence."""
-    entries = [
+def _entries(
+    records: Sequence[ClipRecord], chosen: Configuration, description: Description
+) -> list[Entry]:
+    """Clips that failed have none, so that nobody takes them for silence."""
+    return [
         Entry(
             TranscriptKey(
                 record.audio_sha256 or "", description, chosen.mode, record.language, record.repeat
@@ -186,4 +190,3 @@ def _write(
         for record in records
         if not record.error
     ]
-    write_cassette(Cassette(path.stem, entries), path)

@@ -2,14 +2,15 @@
 Transcripts that a system made elsewhere, by clip id.
 
     *.jsonl    {"audio_id": "002", "pred_text": "…"}      also a VoiceCodeBench leaderboard manifest
-               a cassette                                 the first repeat of each clip counts
+               a cassette                                 the first repeat of each clip counts,
+                                                          by one of its systems
     *.json     {"run_metadata": {…}, "items": [{"audio_id": "002", "model_transcript": "…"}]}
     *.csv      audio_id,pred_text                         Entity Transcription Benchmark
     folder/    <locale>/<id>.txt and latency.json         mu-bench submission
 
 The id stands under `audio_id`, `clip`, `id` or `index`, the text under `pred_text`,
-`model_transcript`, `hypothesis`, `transcript` or `text`. "" is a transcript (no speech heard);
-none at all is a fault.
+`model_transcript`, `hypothesis`, `transcript` or `text`, and what the clip was heard under, if
+anything, under `condition`. "" is a transcript (no speech heard); none at all is a fault.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import read_json, read_jsonl, read_text
 from pytest_asrbench.files.fields import Faults
 from pytest_asrbench.files.schema import LARGEST
-from pytest_asrbench.model import Transcript
+from pytest_asrbench.model import Transcript, sound_key
 
 ID_KEYS = ("audio_id", "clip", "id", "index")
 TEXT_KEYS = ("pred_text", "model_transcript", "hypothesis", "transcript", "text")
@@ -35,8 +36,11 @@ Row = tuple[int | None, Mapping[str, Any]]
 """The row of a text file, and its fields."""
 
 
-def read_hypotheses(path: Path, *, clips: Collection[str] | None = None) -> dict[str, Transcript]:
-    """Transcripts by clip id, in file order.
+def read_hypotheses(
+    path: Path, *, clips: Collection[str] | None = None, system: str | None = None
+) -> dict[str, Transcript]:
+    """Transcripts by clip id, in file order; of a cassette those by `system`, which may be left out
+    where there is one.
 
     Raises InputError that lists with its row each id that stands twice, each row without id or
     transcript and, where the dataset's `clips` are given, each id that is not among them.
@@ -46,7 +50,9 @@ def read_hypotheses(path: Path, *, clips: Collection[str] | None = None) -> dict
     faults = Faults(path)
     seen: dict[str, int] = {}
     hypotheses: dict[str, Transcript] = {}
-    for index, (row, data) in enumerate(_rows(path), start=1):
+    for index, (row, data) in enumerate(_rows(path, system), start=1):
+        if clips is not None and data.get("condition"):
+            continue  # who asks for the dataset's clips asks for the raw ones
         name = clip_of(data)
         if fault := _row_fault(data) or _id_fault(name, seen, clips) or _text_fault(name, data):
             faults.add(row, fault if row else f"item {index}: {fault}")
@@ -70,15 +76,15 @@ def check_coverage(path: Path, heard: Collection[str], clips: Iterable[str]) -> 
         )
 
 
-def _rows(path: Path) -> Iterator[Row]:
+def _rows(path: Path, system: str | None) -> Iterator[Row]:
     if path.suffix == ".csv":
         return _csv(path)
     if path.suffix == ".json":
         return _predictions(path)
-    return _lines(path)
+    return _lines(path, system)
 
 
-def _lines(path: Path) -> Iterator[Row]:
+def _lines(path: Path, system: str | None) -> Iterator[Row]:
     """The rows of a JSONL file; of a cassette those that are a clip's first transcript."""
     rows = read_jsonl(path)
     first = next(rows, None)
@@ -86,9 +92,26 @@ def _lines(path: Path) -> Iterator[Row]:
         return
     if "cassette" not in first[1]:
         yield first
+        yield from rows
+        return
+    name = _system(path, first[1], system)
     for row, data in rows:
-        if "cassette" not in first[1] or ("judged" not in data and data.get("repeat", 1) == 1):
+        first_of_it = data.get("provider", name) == name and data.get("repeat", 1) == 1
+        if first_of_it and "judged" not in data:
             yield row, data
+
+
+def _system(path: Path, header: Mapping[str, Any], named: str | None) -> object:
+    """The system of a cassette whose transcripts are meant. Raises InputError."""
+    providers = header.get("providers")
+    names = [*providers] if isinstance(providers, dict) else []
+    if named is None and len(names) > 1:
+        listed = ", ".join(names)
+        what = f"holds transcripts by {listed}; say `system:` with one of them, or give a file each"
+        raise InputError.at(path, 1, what)
+    if named is not None and named not in names:
+        raise InputError.at(path, 1, f"holds none by system {named!r}, but by {', '.join(names)}")
+    return named or next(iter(names), None)
 
 
 def _predictions(path: Path) -> Iterator[Row]:
@@ -112,8 +135,9 @@ def _csv(path: Path) -> Iterator[Row]:
 
 
 def clip_of(data: Mapping[str, Any]) -> str:
-    """The clip id of a row, "" where it has none."""
-    return str(next((data[key] for key in ID_KEYS if data.get(key) not in (None, "")), ""))
+    """The clip id of a row, with its `condition` as `id@condition`; "" where it has none."""
+    name = str(next((data[key] for key in ID_KEYS if data.get(key) not in (None, "")), ""))
+    return sound_key(name, data.get("condition") or None) if name else ""
 
 
 def _row_fault(data: Mapping[Any, Any]) -> str | None:

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from operator import attrgetter
 from types import NoneType
 from typing import Any, Final
 
@@ -14,6 +15,14 @@ from pytest_asrbench.errors import AsrBenchError, CallError, VerifierError, one_
 from pytest_asrbench.model import Clip, Failure, Nearest, Verdict, VerifierUsage
 from pytest_asrbench.verifiers.base import Judgement, Preparing, Verifier
 
+_VALUES: Final = attrgetter("present", "sure", "reason", "evidence", "start", "end", "nearest")
+_USUAL: Final = frozenset(
+    {
+        (bool, bool, str, str, int, int, NoneType),  # present
+        (bool, bool, str, NoneType, NoneType, NoneType, Nearest),  # absent
+        (bool, bool, str, NoneType, NoneType, NoneType, NoneType),  # nothing like it was heard
+    }
+)
 _FIELDS: Final[Mapping[str, tuple[type, ...]]] = {
     "present": (bool,),
     "sure": (bool,),
@@ -87,6 +96,8 @@ def as_judgement(answer: Any) -> Judgement:
 
 def _check(verdict: Any) -> None:
     """Raises VerifierError: NaN and "absent" are true to Python, and would count as present."""
+    if type(verdict) is Verdict and tuple(map(type, _VALUES(verdict))) in _USUAL:
+        return
     if not isinstance(verdict, Verdict):
         raise VerifierError(f"returned {type(verdict).__name__}, not a Verdict")
     for name, kinds in _FIELDS.items():

@@ -91,7 +91,7 @@ class Printed:
 
     def of(self, name: str) -> str:
         """The lines that calls for this work printed."""
-        text = self._texts.get(name)
+        text = self._texts.get(name) if self._texts else None
         return text.getvalue() if text else ""
 
     @contextmanager
@@ -101,12 +101,15 @@ class Printed:
             yield
             return
         tap()
-        token = _printing.set(self._texts.setdefault(name, StringIO()))
+        text = self._texts.setdefault(name, StringIO())
+        token = _printing.set(text)
         try:
             yield
         finally:
             with suppress(ValueError):  # closed from elsewhere, with another context
                 _printing.reset(token)
+            if not text.tell():  # as of nearly every call
+                self._texts.pop(name, None)
 
 
 def tap() -> None:

@@ -56,16 +56,16 @@ def _plain_character(character: str) -> str:
 
 
 @cache
-def _whisper() -> Normaliser:
-    from whisper_normalizer.english import EnglishTextNormalizer
+def _whisper() -> Callable[[Sequence[str]], list[str]]:
+    from pytest_asrbench.metrics.whisper import WhisperEnglish
 
-    return EnglishTextNormalizer()  # type: ignore[no-any-return] # the library is untyped
+    return WhisperEnglish()
 
 
 @lru_cache(maxsize=8192)
 def whisper_en(text: str) -> str:
     """OpenAI's English normaliser: numbers, spelling, contractions, fillers."""
-    return " ".join(_whisper()(text).split())
+    return _whisper()([text])[0]
 
 
 NORMALISERS: dict[str, Normaliser] = {"plain": plain, "whisper-en": whisper_en}
@@ -99,8 +99,7 @@ def measure(records: Sequence[ClipRecord], name: str) -> list[ClipRecord]:
 
     Those with an error, or with an unintelligible reference, stay as they are.
     """
-    normalise = normaliser(name)
-    pairs = [_pair(record, normalise) for record in records]
+    pairs = _pairs(records, name)
     counted = _counted({pair for pair in pairs if pair})
     return [
         replace(record, words=counted[pair][0], characters=counted[pair][1]) if pair else record
@@ -112,10 +111,19 @@ Pair = tuple[str, str]
 """Reference and transcript, normalised."""
 
 
-def _pair(record: ClipRecord, normalise: Normaliser) -> Pair | None:
-    if not record.measured or not intelligible(record.reference):
-        return None
-    return normalise(record.reference), normalise(record.transcript or "")
+def _pairs(records: Iterable[ClipRecord], name: str) -> list[Pair | None]:
+    """Each text is normalised once, and those for which that takes long together."""
+    written = [
+        (record.reference, record.transcript or "")
+        if record.measured and intelligible(record.reference)
+        else None
+        for record in records
+    ]
+    texts = list(dict.fromkeys(text for pair in written if pair for text in pair))
+    normalise = normaliser(name)
+    plain_texts = _whisper()(texts) if normalise is whisper_en else map(normalise, texts)
+    made = dict(zip(texts, plain_texts, strict=True))
+    return [pair and (made[pair[0]], made[pair[1]]) for pair in written]
 
 
 def _counted(pairs: Collection[Pair]) -> dict[Pair, tuple[ErrorRate, ErrorRate]]:

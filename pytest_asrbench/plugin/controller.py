@@ -57,6 +57,7 @@ class Controller:
         self.undecided = False
         """Whether the run owes a decision that it hasn't come to."""
         self.failed: list[str] = []
+        self._files: dict[str, Path] = {}
 
     @cached_property
     def judging(self) -> GateRunner:
@@ -100,10 +101,16 @@ class Controller:
         """The test as pytest is asked for it in this folder. Its node id is relative to rootdir, or
         to an argument outside of that."""
         _, _, name = getattr(report, TEST).partition("::")
-        path = self.config.rootpath / report.location[0]
+        file = report.location[0]
+        if file not in self._files:
+            self._files[file] = self._from_here(file)
+        return f"{self._files[file]}::{name}"
+
+    def _from_here(self, file: str) -> Path:
+        path = self.config.rootpath / file
         with suppress(ValueError):  # on another drive
             path = Path(os.path.relpath(path, self.config.invocation_params.dir))
-        return f"{path}::{name}"
+        return path
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(
@@ -165,7 +172,7 @@ class Controller:
     def _gating(self) -> Gating:
         selected = self.gathered.selected
         count = None if selected is None else len(selected)
-        return decide(self.state.settings.gate, count, len(self.state.clips))
+        return decide(self.state.settings.gate, count, len(self.state.sounds))
 
     def owed(self) -> str | None:
         """The reason why this run can't end with exit code 0."""

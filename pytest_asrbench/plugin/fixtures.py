@@ -107,13 +107,10 @@ def active(measuring: MeasurementSession) -> ModuleType:
             raise measuring.refusal(error) from None
 
     @pytest.fixture(scope="session")
-    def _asr_calls(
-        request: pytest.FixtureRequest, asr_provider: Any, asr_verifier: Any
-    ) -> Iterator[None]:
+    def _asr_calls(asr_provider: Any, asr_verifier: Any) -> Iterator[None]:
         """Ended before those two are: calls that were made in advance may still last."""
         yield
-        stopped = request.session.shouldfail or request.session.shouldstop  # by -x, say
-        measuring.end(drain=not stopped)
+        measuring.end(drain=not measuring.stopped())
 
     @pytest.fixture
     def asr_result(

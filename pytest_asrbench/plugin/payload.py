@@ -1,11 +1,18 @@
 """
-The payload of a test report, for the controller: one JSON string, ASCII, of what a test measured.
+The payload that a worker sends to the controller.
+
+Of a test one JSON string, ASCII, of what it measured. A value that execnet can't serialise, or a
+lone surrogate, kills the worker, and pytest can then end with exit code 0: so all reports travel as
+plain values and well-formed text.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Generator
 from typing import Any, Final
+
+import pytest
 
 from pytest_asrbench.plugin.session import MeasuredClip
 
@@ -35,3 +42,34 @@ def loads(text: str) -> MeasuredClip:
         provider=ProviderInfo(**data["provider"]) if data["provider"] else None,
         verifier=VerifierInfo(**data["verifier"]) if data["verifier"] else None,
     )
+
+
+def well_formed(text: str) -> str:
+    """The text as a plain str, each lone surrogate as its escape: `\\udcff`."""
+    return str(text).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def plain(value: Any) -> Any:
+    """The value in types that execnet knows; whatever else it is becomes text."""
+    if value is None or isinstance(value, bool | bytes):
+        return value
+    for kind in (int, float):
+        if isinstance(value, kind):  # numpy's float64 and an IntEnum are such
+            return kind(value)
+    if isinstance(value, str):
+        return well_formed(value)
+    if isinstance(value, dict):
+        return {plain(key): plain(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [plain(part) for part in value]
+    if isinstance(value, tuple):
+        return tuple(plain(part) for part in value)
+    return well_formed(str(value))
+
+
+class Sending:
+    """In a worker: makes every report safe to send."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_report_to_serializable(self) -> Generator[None, Any, Any]:
+        return plain((yield))

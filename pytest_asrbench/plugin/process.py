@@ -40,6 +40,7 @@ class Process:
         self.listener.select(selected)
         self.measuring.partial = len(selected) < len(self.measuring.clips)
         self.measuring.order = called_clips(session.items)
+        self.measuring.stopped = lambda: bool(session.shouldfail or session.shouldstop)
         if session.config.getoption("capture") != "no":
             self.measuring.printed.active = True
             tap()  # what is printed between tests comes here as well

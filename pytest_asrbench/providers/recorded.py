@@ -1,8 +1,9 @@
 """
 Transcripts made earlier, from a file: gates run offline, without keys and in a second.
 
-The file is what `read_hypotheses` understands: a cassette, JSONL of {audio_id, pred_text}, released
-VoiceCodeBench predictions, a mu-bench submission folder, or a CSV of hypotheses.
+The file is what `read_hypotheses` understands: a cassette (`system` names one of several in it),
+JSONL of {audio_id, pred_text}, released VoiceCodeBench predictions, a mu-bench submission folder,
+or a CSV of hypotheses.
 The engine asks by clip id, so no audio needs to be there.
 """
 
@@ -22,13 +23,18 @@ class Recorded:
 
     paths: ClassVar[tuple[str, ...]] = ("hypotheses",)
 
-    def __init__(self, *, hypotheses: Path) -> None:
+    def __init__(self, *, hypotheses: Path, system: str | None = None) -> None:
         self.file = Path(hypotheses)
-        self.transcripts = read_hypotheses(self.file)
+        self.system = system
+        self.transcripts = read_hypotheses(self.file, system=system)
 
     def describe(self) -> Description:
-        settings = {"hypotheses": self.file.name}
-        return Description("recorded", self.file.stem, settings, deterministic=True)
+        settings = {
+            "hypotheses": self.file.name,
+            **({"system": self.system} if self.system else {}),
+        }
+        model = self.system or self.file.stem
+        return Description("recorded", model, settings, deterministic=True)
 
     def lookup(self, clip_id: str) -> Transcript:
         try:

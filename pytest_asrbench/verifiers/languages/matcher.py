@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import Any, Final
 
-from pytest_asrbench.model import Nearest, Verdict
+from pytest_asrbench.datasets.types import TypeKind, of_kind
+from pytest_asrbench.model import Difference, Verdict
+from pytest_asrbench.verifiers import reasons
 from pytest_asrbench.verifiers.languages.amounts import Amounts
 from pytest_asrbench.verifiers.languages.characters import CharacterMatch, Characters, Shape, Walk
 from pytest_asrbench.verifiers.languages.line import Line, bare, fold, line
@@ -26,19 +28,11 @@ FREE: Final = Shape()
 EXACT: Final = Shape(exact=True)
 VERSION: Final = Shape(exact=True, words=False)
 LETTERS: Final = Shape(marked=True)
-IDENTIFIERS: Final = frozenset({
-    "phone_number", "phone_extension", "account_or_record_number", "reference_id", "product_code",
-    "port_number", "spelled_sequence", "acronym_or_initialism",
-})  # fmt: skip
-MACHINE: Final = frozenset({
-    "email_address", "url", "ip_address", "command", "cli_flag", "file_path",
-    "environment_variable", "code_symbol",
-})  # fmt: skip
-WORDED: Final = frozenset({"person_or_team_name", "domain_term", "postal_address"})
+IDENTIFIERS: Final = of_kind(TypeKind.CHARACTERS)
+MACHINE: Final = of_kind(TypeKind.SYMBOLS)
+WORDED: Final = of_kind(TypeKind.WORDS)
 SPELLING: Final = frozenset({"spelled_sequence", "acronym_or_initialism"})
-VALUES: Final = frozenset({
-    "plain_number", "percentage", "measurement", "currency_amount", "date", "time",
-})  # fmt: skip
+VALUES: Final = of_kind(TypeKind.QUANTITY)
 NEEDS: Final = {
     "date": ("calendar",), "time": ("clock",), "currency_amount": ("currencies",),
     "percentage": ("units",), "measurement": ("units",), "version": ("signs",),
@@ -367,31 +361,21 @@ def _better(old: Match | None, new: Match) -> Match:
 
 def _present(transcript: str, at: Line, match: Match) -> Verdict:
     start, stop = at.span(match.start, match.end)
-    evidence = transcript[start:stop]
-    doubts = texts(match.doubts)
-    reason = f"{evidence!r} carries it" if evidence.isprintable() else "carried"
-    if doubts:
-        reason += ", though " + "; ".join(doubts)
-    return Verdict(True, not doubts, reason, evidence, start, stop)
+    return reasons.present(transcript, start, stop, texts(match.doubts))
 
 
 def _absent(at: Line, value: Value, refused: Match | None, near: Match | None) -> Verdict:
     shown = refused or near
     if shown is None:
-        return Verdict(False, True, "nothing like it was heard")
+        return reasons.absent(None)
     start, stop = at.span(shown.start, shown.end)
     heard = at.text[start:stop]
-    doubts = texts(refused.doubts) if refused is not None else []
-    difference = f"heard {heard!r} for {value.text!r}"
-    if refused is not None:
-        why = (
-            "is cased otherwise"
-            if refused.name == _CASING
-            else "goes on or belongs to something longer"
-        )
-        difference = f"{heard!r} {why}"
-    reason = "; ".join([difference, *doubts])
-    return Verdict(False, not doubts, reason, nearest=Nearest(heard, start, stop, difference))
+    if refused is None:
+        misheard = Difference("misheard", value.text, heard)
+        return reasons.absent(reasons.nearest(heard, start, stop, misheard))
+    kind = "casing" if refused.name == _CASING else "belongs"
+    longer = reasons.nearest(heard, start, stop, Difference(kind, heard=heard))
+    return reasons.absent(longer, texts(refused.doubts))
 
 
 @cache

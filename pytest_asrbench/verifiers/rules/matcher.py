@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_asrbench.errors import VerifierError, one_line
 from pytest_asrbench.model import Entity, Verdict
+from pytest_asrbench.verifiers import reasons
 from pytest_asrbench.verifiers.packs import NONE, Pack, pack, subtags
 from pytest_asrbench.verifiers.rules import possible, spoken
 from pytest_asrbench.verifiers.rules.alignment import ADDRESS, CODE, WORDS
@@ -178,12 +179,7 @@ def _covers(longer: FamilyMatch | None, match: FamilyMatch) -> bool:
 
 def _present(transcript: str, tokens: Tokens, match: FamilyMatch) -> Verdict:
     start, stop = tokens.span(match.start, match.end)
-    evidence = transcript[start:stop]
-    doubts = texts(match.doubts)
-    reason = f"{evidence!r} carries it" if evidence.isprintable() else "carried"
-    if doubts:
-        reason += ", though " + "; ".join(doubts)
-    return Verdict(True, not doubts, reason, evidence, start, stop)
+    return reasons.present(transcript, start, stop, texts(match.doubts))
 
 
 def _absent(tokens: Tokens, compiled: Compiled, refused: FamilyMatch | None) -> Verdict:
@@ -191,8 +187,4 @@ def _absent(tokens: Tokens, compiled: Compiled, refused: FamilyMatch | None) -> 
     ambiguous = refused.doubts & Doubt.OF_A_REFUSAL if refused is not None else 0
     if close is not None and refused is None:
         ambiguous = doubtful(tokens, close, compiled.target)
-    doubts = texts(ambiguous)
-    reason = "nothing like it was heard" if close is None else close.difference
-    if doubts:
-        reason += "; " + "; ".join(doubts)
-    return Verdict(False, not doubts, reason, nearest=close)
+    return reasons.absent(close, texts(ambiguous))
