@@ -234,13 +234,31 @@ class Transcript:
 
 
 @dataclass(frozen=True, slots=True)
+class Difference:
+    """One way in which what was heard is not the value: `wanted` was lost, `heard` there instead.
+
+    `kind` is one of `verifiers.reasons.WORDINGS`; `behind` stands on the other side of a value that
+    is part of a longer one.
+    """
+
+    kind: str
+    wanted: str = ""
+    heard: str = ""
+    behind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Nearest:
-    """For a miss: the closest span of the transcript and what is wrong with it, at a glance."""
+    """For a miss: the closest span of the transcript and what is wrong with it, at a glance.
+
+    `differences` are all that `difference` puts into words; none where others wrote the words.
+    """
 
     text: str
     start: int
     end: int
     difference: str
+    differences: tuple[Difference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +266,7 @@ class Verdict:
     """The decision whether one entity is recoverable from the transcript alone.
 
     `start` and `end` are character offsets into the untouched transcript; `evidence` is that slice.
+    `doubts` are those rules of the policy by which it may be disputed.
     """
 
     present: bool
@@ -257,6 +276,7 @@ class Verdict:
     start: int | None = None
     end: int | None = None
     nearest: Nearest | None = None
+    doubts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +338,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class ClipRecord:
-    """All that a run knows of one clip and repeat: a transcript with verdicts, or an error.
+    """All that a run knows of a clip, condition and repeat: transcript and verdicts, or an error.
 
     `audio` is the path relative to the dataset's folder; `words` and `characters` are filled where
     a normaliser measured them.
@@ -329,6 +349,8 @@ class ClipRecord:
     language: str
     entities: tuple[JudgedEntity, ...] = ()
     repeat: int = 1
+    condition: str | None = None
+    """What the recording went through before it was sent; None for the raw clip."""
     row: int | None = None
     audio: str | None = None
     audio_sha256: str | None = None
@@ -352,6 +374,11 @@ class ClipRecord:
     error: Failure | None = None
     words: ErrorRate | None = None
     characters: ErrorRate | None = None
+
+    @property
+    def key(self) -> str:
+        """`refund_03`, and under a condition `refund_03@phone`."""
+        return sound_key(self.clip, self.condition)
 
     @property
     def measured(self) -> bool:

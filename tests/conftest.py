@@ -2,41 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
 import os
-import pkgutil
 from pathlib import Path
 
-import httpcore  # noqa: F401 (loaded once for all runs: pytester unloads what one has loaded)
-import httpx  # noqa: F401 (likewise)
-import jiwer  # noqa: F401 (likewise)
-import numpy.fft
-import numpy.random  # noqa: F401 (not only for speed: numpy can't be loaded twice)
 import pytest
-import soundfile  # noqa: F401 (likewise)
-import whisper_normalizer.english  # noqa: F401 (likewise)
+from helpers import (
+    forked_workers,
+    preloaded,  # noqa: F401
+)
 from helpers.plugin_suite import Suite
 from hypothesis import settings
 
-import pytest_asrbench
 from pytest_asrbench.providers import registry
-
-# So is the package itself, or each run would have classes of its own: all but what needs extras.
-for rooms in (
-    "datasets",
-    "engine",
-    "gates",
-    "metrics",
-    "plugin",
-    "reports",
-    "run",
-    "store",
-    "verifiers.packs",
-    "verifiers.rules",
-):
-    package = importlib.import_module(f"{pytest_asrbench.__name__}.{rooms}")
-    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        importlib.import_module(module.name)
 
 # What tests start loads stored bytecode, as an installed package does, and compiles nothing.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -74,6 +51,7 @@ def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Suite:
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     # Runs in this process register providers, each suite its own.
     monkeypatch.setattr(registry, "_registered", {})
+    forked_workers.use(monkeypatch)
     return Suite(pytester)
 
 

@@ -12,10 +12,12 @@ from helpers import report_runs as sample
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_asrbench.model import Failure, JudgedEntity
+from pytest_asrbench.model import Difference, Entity, Failure, JudgedEntity, Nearest, Verdict
 from pytest_asrbench.reports import github, html, markdown, redact, terminal
 from pytest_asrbench.reports.junit import properties
 from pytest_asrbench.reports.view_model import ViewModel, gather
+from pytest_asrbench.verifiers import reasons
+from pytest_asrbench.verifiers.rules import Rules
 
 
 @pytest.mark.parametrize(
@@ -44,21 +46,42 @@ def test_a_masked_text_has_no_letter_or_digit_of_its_own(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("difference", "shown"),
+    ("canonical", "transcript", "shown"),
     [
-        ("one 5 missing", "one # missing"),
-        ("two 7 too many", "two # too many"),
-        ("two five missing", "xxx xxxx missing"),
-        ("no AM/PM", "no AM/PM"),
-        ("heard 'cats' for 'caps'", "heard 'xxxx' for 'xxxx'"),
-        ('heard "the value" for "word"', 'heard "xxx xxxxx" for "xxxx"'),
-        ("digit 3 is 8", "digit # is #"),
-        ("ramirez is missing", "xxxxxxx is missing"),
-        ("heard 'don't' for 'do'", "heard 'xxx'x' for 'xx'"),
+        ("415-555-0132", "it is 415 555 132", "one # missing"),
+        ("415-555-0132", "it is 415 555 0123", "## -> ## (swapped)"),
+        ("415-555-0132", "it is 415 555 0132 7", "goes on with '#'"),
     ],
 )
-def test_differences_stay_readable_without_the_value(difference: str, shown: str) -> None:
-    assert redact.explanation(difference) == shown
+def test_differences_stay_readable_without_the_value(
+    canonical: str, transcript: str, shown: str
+) -> None:
+    [verdict] = Rules().judge([Entity("x", "phone_number", canonical)], transcript, "en")
+
+    masked = reasons.masked(verdict, redact.mask)
+    assert masked.reason.startswith(shown)
+    assert masked.nearest
+    assert masked.nearest.difference == shown
+
+
+@pytest.mark.parametrize("kind", reasons.WORDINGS)
+def test_fields_are_masked_and_words_stay(kind: str) -> None:
+    """Also where the value is one of the words: a street that is called Missing."""
+    wanted, heard, behind = "missing 55", "one 7 too many", "stands in front"
+    near = reasons.nearest("missing", 0, 7, Difference(kind, wanted, heard, behind))
+
+    masked = reasons.masked(reasons.absent(near), redact.mask)
+    plain = reasons.told([Difference(kind, "xxxxxxx ##", "xxx # xxx xxxx", "xxxxxx xx xxxxx")])
+    assert masked.nearest
+    assert masked.nearest.difference == masked.reason == plain
+
+
+def test_words_of_others_are_masked_whole() -> None:
+    theirs = Verdict(False, True, "heard Ramirez", nearest=Nearest("Rami", 0, 4, "Rami or so"))
+
+    masked = reasons.masked(theirs, redact.mask)
+    assert masked.reason == "xxxxx xxxxxxx"
+    assert masked.nearest == Nearest("xxxx", 0, 4, "xxxx xx xx")
 
 
 def secretive() -> ViewModel:

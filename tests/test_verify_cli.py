@@ -52,7 +52,8 @@ def test_rows_come_out_in_order_with_evidence_and_nearest(
         "id": "a", "present": True, "sure": True, "evidence": "forty twenty one", "start": 5,
         "end": 21, "reason": "'forty twenty one' carries it", "nearest": None,
     }  # fmt: skip
-    near = {"text": "8:40", "start": 3, "end": 7, "difference": "no AM/PM"}
+    half = {"kind": "no_half", "wanted": "am", "heard": "", "behind": ""}
+    near = {"text": "8:40", "start": 3, "end": 7, "difference": "no AM/PM", "differences": [half]}
     assert (out[1]["present"], out[1]["nearest"]) == (False, near)
     assert (out[2]["present"], out[2]["sure"]) == (True, False)
 

@@ -39,6 +39,7 @@ _PARTS = {
     "record": "A record: `records[]`",
     "entity": "An entity: `records[].entities[]`",
     "nearest": "The nearest thing heard: `nearest`",
+    "difference": "A difference: `nearest.differences[]`",
     "failure": "A failed call: `error`",
     "gate": "A gate: `gates[]`",
     "figures": "Figures of a slice: `metrics.slices[…]`",

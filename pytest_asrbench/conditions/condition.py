@@ -14,6 +14,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib.metadata import version
 from typing import Any
 
 SEED = 20261201
@@ -59,12 +60,10 @@ class Condition:
 
 def versions() -> dict[str, str]:
     """Of the libraries that the samples depend on."""
-    import numpy
     import soundfile
-    import soxr
 
     return {
         "libsndfile": soundfile.__libsndfile_version__,
-        "numpy": numpy.__version__,
-        "soxr": soxr.__version__,
+        "numpy": version("numpy"),
+        "soxr": version("soxr"),
     }

@@ -9,8 +9,8 @@ Transcripts that a system made elsewhere, by clip id.
     folder/    <locale>/<id>.txt and latency.json         mu-bench submission
 
 The id stands under `audio_id`, `clip`, `id` or `index`, the text under `pred_text`,
-`model_transcript`, `hypothesis`, `transcript` or `text`. "" is a transcript (no speech heard);
-none at all is a fault.
+`model_transcript`, `hypothesis`, `transcript` or `text`, and what the clip was heard under, if
+anything, under `condition`. "" is a transcript (no speech heard); none at all is a fault.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import read_json, read_jsonl, read_text
 from pytest_asrbench.files.fields import Faults
 from pytest_asrbench.files.schema import LARGEST
-from pytest_asrbench.model import Transcript
+from pytest_asrbench.model import Transcript, sound_key
 
 ID_KEYS = ("audio_id", "clip", "id", "index")
 TEXT_KEYS = ("pred_text", "model_transcript", "hypothesis", "transcript", "text")
@@ -51,6 +51,8 @@ def read_hypotheses(
     seen: dict[str, int] = {}
     hypotheses: dict[str, Transcript] = {}
     for index, (row, data) in enumerate(_rows(path, system), start=1):
+        if clips is not None and data.get("condition"):
+            continue  # who asks for the dataset's clips asks for the raw ones
         name = clip_of(data)
         if fault := _row_fault(data) or _id_fault(name, seen, clips) or _text_fault(name, data):
             faults.add(row, fault if row else f"item {index}: {fault}")
@@ -133,8 +135,9 @@ def _csv(path: Path) -> Iterator[Row]:
 
 
 def clip_of(data: Mapping[str, Any]) -> str:
-    """The clip id of a row, "" where it has none."""
-    return str(next((data[key] for key in ID_KEYS if data.get(key) not in (None, "")), ""))
+    """The clip id of a row, with its `condition` as `id@condition`; "" where it has none."""
+    name = str(next((data[key] for key in ID_KEYS if data.get(key) not in (None, "")), ""))
+    return sound_key(name, data.get("condition") or None) if name else ""
 
 
 def _row_fault(data: Mapping[Any, Any]) -> str | None:

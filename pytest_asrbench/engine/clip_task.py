@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from pytest_asrbench import audio as audio_files
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.clock import utc_now
 from pytest_asrbench.engine.budget import Charge, Spending
 from pytest_asrbench.engine.call import Caller, Closing, Tried
+from pytest_asrbench.engine.hearing import Hear
 from pytest_asrbench.engine.journal import Journal
 from pytest_asrbench.engine.provider_code import HungError, ProviderCode
 from pytest_asrbench.engine.remote_verdicts import RemoteVerdicts
@@ -50,13 +50,14 @@ class TaskContext:
     lookup: Callable[[Clip], Result] | None
     verdicts: RemoteVerdicts | None
     printed: Printed
+    hear: Hear
     raised: dict[str, BaseException]  # by a provider's code, by name of the work
-    sha256: dict[str, str] = field(default_factory=dict)  # of the audio, by clip id
+    sha256: dict[str, str] = field(default_factory=dict)  # of the audio, by the clip's key
 
     @cached_property
     def names(self) -> Mapping[tuple[str, int], str]:
-        """Of the work, by clip id and repeat."""
-        return {(clip.id, repeat): name for name, (clip, repeat) in self.work.items()}
+        """Of the work, by the clip's key and repeat."""
+        return {(clip.key, repeat): name for name, (clip, repeat) in self.work.items()}
 
 
 class ClipTask:
@@ -136,7 +137,7 @@ class ClipTask:
                 await code.enter(self._run.closing.sleep)
                 with self._run.printed.during(self.name):
                     tried = await caller.call(
-                        charge, code.send(self.clip.id, self._audio), code.patience_s(self._audio)
+                        charge, code.send(self.clip.key, self._audio), code.patience_s(self._audio)
                     )
             except CallError as error:
                 if isinstance(error, HungError):
@@ -151,8 +152,8 @@ class ClipTask:
         """Raises AudioError, InputError."""
         if self._audio is None or self._key is None:
             run, clip = self._run, self.clip
-            self._audio = audio = audio_files.read(clip.path, clip.language)
-            run.sha256[clip.id] = audio.sha256
+            self._audio = audio = run.hear(clip)
+            run.sha256[clip.key] = audio.sha256
             self._about = Result(audio_sha256=audio.sha256, duration_s=audio.duration_s)
             self._key = TranscriptKey(
                 audio.sha256, run.description, run.configuration.mode, clip.language, self.repeat
@@ -184,7 +185,7 @@ class ClipTask:
             utc_now(),
             tried.attempts,
             run.configuration.name,
-            self.clip.id,
+            self.clip.key,
             self._about.duration_s,
         )
         run.cache.keep(entry)  # here, not in a thread: a run that is killed loses nothing paid
@@ -220,8 +221,8 @@ class ClipTask:
             return False
         clip, _ = self._run.work[name]
         with suppress(CallError, InputError):
-            known = self._run.sha256.get(clip.id)  # else another process has read it
-            read = known or audio_files.read(clip.path, clip.language).sha256
+            known = self._run.sha256.get(clip.key)  # else another process has read it
+            read = known or self._run.hear(clip).sha256
             return read == entry.key.audio_sha256
         return False
 
@@ -236,10 +237,10 @@ class ClipTask:
                 f"replay: transcripts of {name!r} are never stored, as nothing tells when its code "
                 "changes; give it a version="
             )
-        repeated = (self.clip.id, 2) in run.names
+        repeated = (self.clip.key, 2) in run.names
         which = f"repeat {self.repeat} of clip" if repeated else "clip"
         return ReplayError(
-            f"replay: {run.store.path} holds nothing for {which} {self.clip.id!r} with this audio "
+            f"replay: {run.store.path} holds nothing for {which} {self.clip.key!r} with this audio "
             f"and configuration; record it with {run.store.recorded_by(name)}"
         )
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_asrbench.engine.budget import Bounds
+from pytest_asrbench.engine.hearing import Hear, recording
 from pytest_asrbench.engine.journal import Journal
 from pytest_asrbench.engine.local_verdicts import is_local, judged_here, prepare
 from pytest_asrbench.engine.result import Result, failure, record
@@ -35,8 +36,9 @@ class Engine:
     clip, repeat and provider is called for once. `concurrency` is the run's total; `processes` how
     many share it, None for one that nobody shares with or takes over from. `decisions` of people
     win over the verifier, and are never stored as its own. `meanwhile` is done once, while the
-    first calls last. `printed` keeps what the provider's code prints. Raises InputError where
-    provider and mode don't fit, or the verifier is none.
+    first calls last. `printed` keeps what the provider's code prints. `hear` gives a clip's
+    sound, raw or under its condition; clips go by their keys. Raises InputError where provider and
+    mode don't fit, or the verifier is none.
     """
 
     def __init__(
@@ -57,6 +59,7 @@ class Engine:
         prices: PriceTable | None = None,
         meanwhile: Callable[[], None] | None = None,
         printed: Printed | None = None,
+        hear: Hear = recording,
     ) -> None:
         self.description = provider.describe()
         self._provider = provider
@@ -74,7 +77,8 @@ class Engine:
         self._meanwhile = meanwhile
         self._journal = Journal(run_store)
         self._folder = f"{dataset_folder}/"
-        self._clips = {clip.id: clip for clip in clips}
+        self._hear = hear
+        self._clips = {clip.key: clip for clip in clips}
         self._records: dict[tuple[str, int], ClipRecord] = {}
         self._raised: dict[str, BaseException] = {}
         self.printed = printed or Printed()
@@ -89,7 +93,7 @@ class Engine:
 
     @property
     def work(self) -> Iterator[tuple[str, int]]:
-        """(clip id, repeat), in order."""
+        """(clip's key, repeat), in order."""
         return ((clip, n) for clip in self._clips for n in range(1, self._repeat + 1))
 
     @property
@@ -107,18 +111,18 @@ class Engine:
         if self._lookup is None or not self._local:
             self._started()
 
-    def record(self, clip_id: str, repeat: int = 1) -> ClipRecord:
+    def record(self, key: str, repeat: int = 1) -> ClipRecord:
         """The clip's record, waited for; an error is in it, and no CallError is raised."""
-        key = (clip_id, repeat)
-        if (known := self._records.get(key)) is not None:
+        place = (key, repeat)
+        if (known := self._records.get(place)) is not None:
             return known
-        clip = self._clips[clip_id]
+        clip = self._clips[key]
         if self._lookup is not None and self._local:
             result = self._looked_up(clip)
         else:
             try:
                 result = self._started().wait(
-                    self._name(clip_id, repeat), lambda: self._use_the_time(clip)
+                    self._name(key, repeat), lambda: self._use_the_time(clip)
                 )
             except OSError as error:
                 why = f"{self._run_store}: can't be used ({error.strerror}); make room for the run"
@@ -127,17 +131,17 @@ class Engine:
             result = judged_here(self._verifier, clip, result)
         made = record(clip, repeat, self._audio(clip), result)
         with self._lock:
-            return self._records.setdefault(key, decided(made, self._decisions))
+            return self._records.setdefault(place, decided(made, self._decisions))
 
-    def raised(self, clip_id: str, repeat: int = 1) -> BaseException | None:
+    def raised(self, key: str, repeat: int = 1) -> BaseException | None:
         """The exception that the provider's code raised in this process, where that is why a clip
         failed; its causes lead to the code's own exception, with its traceback."""
-        return self._raised.get(self._name(clip_id, repeat))
+        return self._raised.get(self._name(key, repeat))
 
-    def said(self, clip_id: str, repeat: int = 1) -> str:
+    def said(self, key: str, repeat: int = 1) -> str:
         """The lines that the provider's code printed and logged in this process while it had the
         clip."""
-        return self.printed.of(self._name(clip_id, repeat))
+        return self.printed.of(self._name(key, repeat))
 
     def close(self, *, drain: bool = True) -> None:
         """Stop. Calls in flight end and are stored; `drain=False` gives them two seconds, and may
@@ -159,11 +163,11 @@ class Engine:
     def _looked_up(self, clip: Clip) -> Result:
         assert self._lookup is not None
         try:
-            with self.printed.during(self._name(clip.id, 1)):
-                transcript = self._lookup.lookup(clip.id)
+            with self.printed.during(self._name(clip.key, 1)):
+                transcript = self._lookup.lookup(clip.key)
             return Result(transcript=transcript, source="recorded", attempts=0)
         except Exception as error:  # the provider's code, whatever it is
-            self._raised[self._name(clip.id, 1)] = error
+            self._raised[self._name(clip.key, 1)] = error
             known = error if isinstance(error, CallError) else ProviderError(one_line(error))
             if known is not error:
                 known.__cause__ = error
@@ -198,11 +202,12 @@ class Engine:
             journal=self._journal,
             raised=self._raised,
             printed=self.printed,
+            hear=self._hear,
         ).scheduler({self._name(clip, n): (self._clips[clip], n) for clip, n in self.work})
 
-    def _name(self, clip_id: str, repeat: int) -> str:
+    def _name(self, key: str, repeat: int) -> str:
         """For files that the run's processes share; ids may hold `/`, and descriptions differ."""
-        text = f"{self._who} {repeat} {clip_id}".encode("utf-8", "surrogatepass")
+        text = f"{self._who} {repeat} {key}".encode("utf-8", "surrogatepass")
         return hashlib.sha256(text).hexdigest()
 
     def _audio(self, clip: Clip) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from pytest_asrbench.engine.budget import Bounds, Spending
 from pytest_asrbench.engine.call import Caller, Closing, Service, provider_failure
 from pytest_asrbench.engine.clip_task import ClipTask, TaskContext
+from pytest_asrbench.engine.hearing import Hear
 from pytest_asrbench.engine.journal import Journal
 from pytest_asrbench.engine.loop_thread import NOTED_S, LoopThread
 from pytest_asrbench.engine.provider_code import TIMEOUT_S, ProviderCode, as_transcript
@@ -59,6 +60,7 @@ class LiveRun:
     journal: Journal
     raised: dict[str, BaseException]
     printed: Printed
+    hear: Hear
 
     def scheduler(self, work: Mapping[str, tuple[Clip, int]]) -> Scheduler:
         """The scheduler of this work, not yet started."""
@@ -84,6 +86,7 @@ class LiveRun:
             verdicts=self._verdicts(cache, spending, closing),
             raised=self.raised,
             printed=self.printed,
+            hear=self.hear,
         )
         return Scheduler(
             work,

@@ -113,7 +113,7 @@ class RemoteVerdicts:
 
     def _missing(self, clip: Clip) -> ReplayError:
         return ReplayError(
-            f"replay: no verdicts of {self._verifier.identity.id!r} stored for clip {clip.id!r}; "
+            f"replay: no verdicts of {self._verifier.identity.id!r} stored for clip {clip.key!r}; "
             f"record them with {self._store.recorded_by()}"
         )
 

@@ -68,6 +68,7 @@ def record(clip: Clip, repeat: int, audio: str, result: Result) -> ClipRecord:
         language=clip.language,
         entities=_judged(clip, result.verdicts),
         repeat=repeat,
+        condition=clip.condition,
         row=clip.row,
         audio=audio,
         audio_sha256=result.audio_sha256,

@@ -35,7 +35,7 @@ class PacedFrames(AsyncIterator[bytes]):
         self.language = language
         self._bytes_a_second = rate * BYTES_A_SAMPLE
         self._realtime = realtime
-        self._speech_end_s = speech_end_s
+        self.speech_end_s = speech_end_s
         self._sent = 0
         self._started: float | None = None
         self._last: float | None = None
@@ -87,10 +87,10 @@ class PacedFrames(AsyncIterator[bytes]):
     def after_speech_ms(self) -> float | None:
         """From the moment that the last speech was spoken to the last change of the final text, or
         where nobody tells of any to the complete one; None without a pace or without speech."""
-        if self._speech_end_s is None or self._started is None or not self._realtime:
+        if self.speech_end_s is None or self._started is None or not self._realtime:
             return None
         until = self._final_text or self._complete or monotonic()
-        return (until - self._started - self._speech_end_s) * 1000
+        return (until - self._started - self.speech_end_s) * 1000
 
     @property
     def first_text_ms(self) -> float | None:

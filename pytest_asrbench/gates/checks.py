@@ -75,20 +75,23 @@ def _change(kind: str, points: Fraction, limit: Decimal, now: Measured) -> Check
     return Check(_status(held), kind, limit, text)
 
 
-def paired(comparison: PairedComparison, p: float, alpha: Decimal) -> Check:
+def paired(
+    comparison: PairedComparison, p: float, alpha: Decimal, before: str = "baseline"
+) -> Check:
     """`paired`, with `p` already corrected over the family of paired gates.
 
     A drop among entities that flip between repeats is no evidence by itself, so stable ones must
-    have been lost as well.
+    have been lost as well. `before` says what the other side is.
     """
     if comparison.least_p > alpha:
         text = "vacuous: too few clips for a paired test; use min or max_new_misses"
         return Check("ungated", "paired", alpha, text)
     failed = p <= alpha and comparison.net < 0
-    return Check(_status(not failed), "paired", alpha, _paired_text(comparison, p, alpha))
+    return Check(_status(not failed), "paired", alpha, paired_text(comparison, p, alpha, before))
 
 
-def _paired_text(comparison: PairedComparison, p: float, alpha: Decimal) -> str:
+def paired_text(comparison: PairedComparison, p: float, alpha: Decimal, name: str) -> str:
+    """`0.71 < 0.80 baseline, a real drop: p 0.003 (15 of 21, was 17)`"""
     now = wording.exact(comparison.now) or Fraction(0)
     before = wording.exact(comparison.before) or Fraction(0)
     digits = wording.apart(now, before)
@@ -98,11 +101,11 @@ def _paired_text(comparison: PairedComparison, p: float, alpha: Decimal) -> str:
         counts += f", was {comparison.before.hits}"
     counts += ")"
     if now >= before:
-        return f"{shown} >= {was} baseline {counts}"
+        return f"{shown} >= {was} {name} {counts}"
     held = p > alpha or comparison.net >= 0
     only = ", only unstable entities" if p <= alpha and comparison.net >= 0 else ""
     verdict = "within noise" if held else "a real drop"
-    return f"{shown} < {was} baseline, {verdict}: p {wording.chance(p)}{only} {counts}"
+    return f"{shown} < {was} {name}, {verdict}: p {wording.chance(p)}{only} {counts}"
 
 
 def max_new_misses(comparison: PairedComparison, limit: int) -> Check:

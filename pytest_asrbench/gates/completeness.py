@@ -77,9 +77,11 @@ def kinds(failures: Iterable[Failure]) -> str:
     return ", ".join(f"{count} {what}" for what, count in counted.most_common())
 
 
-def absent(path: Path | None, remedies: Remedies) -> Outcome:
+def absent(run: Run, path: Path | None, remedies: Remedies) -> Outcome:
     """There are no thresholds; `path` is where they should be."""
     where = f" at {path}" if path else ""
+    if run.condition:
+        where = f" of this condition{f' in {path}' if path else ''}"
     remedy = f"write them with {remedies.update}, or explore {remedies.explore}"
     return Outcome(THRESHOLDS, "failed", f"no thresholds{where}; {remedy}")
 
@@ -133,6 +135,8 @@ def _misfits(run: Run, thresholds: Thresholds, change: DatasetChange) -> Iterato
         yield "they name no dataset digest"
     elif change.stale:
         yield _told(change)
+    if not same_condition(run, thresholds):
+        yield "the condition is another than the one they were stored for"
     if thresholds.verifier is None:
         yield "they name no verifier"
     elif not same_verifier(run, thresholds):
@@ -153,6 +157,12 @@ def same_verifier(run: Run, thresholds: Thresholds) -> bool:
     """True if stored outcomes and this run's were judged alike."""
     was = thresholds.verifier
     return was is None or (was.id, was.version, was.digest) == run.verifier.key
+
+
+def same_condition(run: Run, thresholds: Thresholds) -> bool:
+    """Whether the clips went through the same steps, with the same seed."""
+    now = run.condition.digest if run.condition else None
+    return thresholds.condition in (None, now)
 
 
 def _told(change: DatasetChange) -> str:

@@ -15,9 +15,10 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from pytest_asrbench.counts import plural
-from pytest_asrbench.gates import baselines, checks, completeness, wording
+from pytest_asrbench.gates import baselines, checks, completeness, conditions, wording
 from pytest_asrbench.gates.carried import Before
 from pytest_asrbench.gates.checks import Check
 from pytest_asrbench.gates.dataset_change import DatasetChange
@@ -25,7 +26,7 @@ from pytest_asrbench.gates.exemptions import exempt
 from pytest_asrbench.gates.measures import GateName, Views, measured
 from pytest_asrbench.gates.paired import PairedComparison, compare
 from pytest_asrbench.gates.remedies import PYTEST, Remedies
-from pytest_asrbench.gates.thresholds import Policy, Thresholds
+from pytest_asrbench.gates.thresholds import ALPHA, Policy, Thresholds
 from pytest_asrbench.gates.wildcards import expand
 from pytest_asrbench.metrics import stats
 from pytest_asrbench.model import ClipRecord, Measured, Outcome
@@ -50,15 +51,65 @@ def evaluate(
     `full`: a selection that leaves expected clips out fails `complete`. `clips` maps the dataset's
     clip ids to their digests (default: those of the records). `path` is named where there are no
     thresholds, `remedies` in what to do. With `must_gate`, thresholds of which no gate can fail do.
-    A shard is judged by `complete` and `thresholds` alone.
+    A shard is judged by `complete` and `thresholds` alone. Those of conditions follow, each named
+    `condition=NAME/GATE`.
     """
+    options: dict[str, Any] = {
+        "max_errors": max_errors,
+        "full": full,
+        "strict": strict,
+        "today": today or date.today(),
+        "clips": clips,
+        "path": path,
+        "remedies": remedies,
+        "must_gate": must_gate,
+    }
+    gates = evaluate_part(run, thresholds, **options)
+    for part in run.conditions:
+        assert part.condition is not None
+        name = part.condition.name
+        own = thresholds.under(name) if thresholds else None
+        judged = evaluate_part(part, own, **options)
+        alpha = thresholds.alpha if thresholds else ALPHA
+        fall = _weighed(
+            conditions.drop(run, part, own.drop if own else None, alpha), run, judged[0]
+        )
+        gates += conditions.named(name, [*judged, fall])
+    return gates
+
+
+def _weighed(fall: Outcome, run: Run, complete: Outcome) -> Outcome:
+    """The drop decides nothing where either side was not measured whole."""
+    if fall.status == "ungated":
+        return fall
+    if run.sharded:
+        return _undecided(fall, "not_evaluated", "asrbench merge --gate decides")
+    if complete.failed or run.errors or run.coverage.missing:
+        return _undecided(fall, "inconclusive", "the run is not complete")
+    return fall
+
+
+def evaluate_part(
+    run: Run,
+    thresholds: Thresholds | None,
+    *,
+    max_errors: int,
+    full: bool,
+    strict: bool,
+    today: date,
+    clips: Mapping[str, str] | None,
+    path: Path | None,
+    remedies: Remedies,
+    must_gate: bool,
+) -> list[Outcome]:
+    """Of the raw clips, or of those under one condition, by their own thresholds."""
     complete = completeness.complete(run, max_errors=max_errors, full=full)
     if thresholds is None:
-        return [complete, completeness.absent(path, remedies), *_ungated(run, ())]
+        return [complete, completeness.absent(run, path, remedies), *_ungated(run, ())]
     change = DatasetChange.between(thresholds, run, clips)
     first = [complete, completeness.fits(run, thresholds, change, remedies)]
-    kept = exempt(run.records, thresholds, today or date.today(), strict=strict)
-    if kept.outcome:
+    kept = exempt(run.records, thresholds, today, strict=strict)
+    if kept.outcome and not run.condition:
         first.append(kept.outcome)
     outcomes = _judge(run, thresholds, change.known(kept.records), change, remedies)
     if not any(map(decides, outcomes)):
@@ -74,6 +125,10 @@ def evaluate(
     elif not completeness.same_verifier(run, thresholds):
         outcomes = [
             _undecided(each, "inconclusive", "another verifier judged") for each in outcomes
+        ]
+    elif not completeness.same_condition(run, thresholds):
+        outcomes = [
+            _undecided(each, "inconclusive", "the condition is another") for each in outcomes
         ]
     return [*first, *outcomes, *_ungated(run, {each.name for each in outcomes})]
 

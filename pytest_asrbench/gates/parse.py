@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,11 @@ from pytest_asrbench.verifiers.base import Identity
 
 _KEYS = (
     "schema", "provider", "dataset", "verifier", "recorded", "normaliser", "alpha", "gates",
-    "left_out", "baseline", "quarantine", "expected_misses",
+    "left_out", "baseline", "quarantine", "expected_misses", "conditions",
+)  # fmt: skip
+_UNDER = (
+    "condition", "dataset", "verifier", "recorded", "normaliser", "gates", "left_out", "baseline",
+    "drop", "quarantine", "expected_misses",
 )  # fmt: skip
 _BASELINE = ("repeats", "ctem", "tsr", "recovery", "wer", "cer", "misses", "unstable")
 
@@ -43,9 +48,12 @@ def read(path: Path, name: str | None = None, remedies: Remedies = PYTEST) -> Th
     if (schema := fields.data.get("schema")) not in READABLE:
         reads = f"this version reads 1 to {SCHEMA}; upgrade pytest-asrbench or correct the file"
         raise InputError.at(path, fields.row("schema"), f"schema {schema!r}, {reads}")
-    thresholds = _thresholds(fields, path)
+    fields.only(*_KEYS)
+    thresholds = replace(_thresholds(fields, path), conditions=dict(_conditions(fields, path)))
     fields.faults.check()
     _check_baseline(fields, thresholds, remedies)
+    for condition, under in thresholds.conditions.items():
+        _check_baseline(fields.inner("conditions").inner(condition), under, remedies)
     if name is not None and thresholds.name not in (None, name):
         fields.faults.add(
             fields.inner("provider").row("name"),
@@ -56,8 +64,17 @@ def read(path: Path, name: str | None = None, remedies: Remedies = PYTEST) -> Th
     return thresholds
 
 
+def _conditions(fields: Fields, path: Path) -> Iterator[tuple[str, Thresholds]]:
+    for name, under in fields.named("conditions"):
+        under.only(*_UNDER)
+        drop = _policy(under, "drop", allowed(MEASURES["ctem"])[1:]) if "drop" in under else None
+        yield (
+            name,
+            replace(_thresholds(under, path), condition=under.optional("condition"), drop=drop),
+        )
+
+
 def _thresholds(fields: Fields, path: Path) -> Thresholds:
-    fields.only(*_KEYS)
     dataset = fields.inner("dataset")
     dataset.only("name", "digest", "clips")
     provider = fields.inner("provider")
@@ -120,13 +137,14 @@ def _gates(fields: Fields, slice_: str | None) -> Iterator[tuple[str, Policy]]:
         elif key == "recovery":
             types = fields.inner(key)
             for type_ in types.data:
-                yield str(GateName(key, type_, slice_)), _policy(types, type_, MEASURES[key])
+                policy = _policy(types, type_, allowed(MEASURES[key]))
+                yield str(GateName(key, type_, slice_)), policy
         elif key in MEASURES:
-            yield str(GateName(key, None, slice_)), _policy(fields, key, MEASURES[key])
+            yield str(GateName(key, None, slice_)), _policy(fields, key, allowed(MEASURES[key]))
 
 
-def _policy(gates: Fields, name: str, measure: Measure) -> Policy:
-    known, before = allowed(measure), len(gates.faults.entries)
+def _policy(gates: Fields, name: str, known: Sequence[str]) -> Policy:
+    before = len(gates.faults.entries)
     fields = gates.inner(name)
     fields.only(*known)
     conditions = [key for key in known if key not in ("alpha", "min_n")]

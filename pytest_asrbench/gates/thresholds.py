@@ -19,18 +19,28 @@ Stored thresholds: one committed YAML file for each provider configuration.
       slices:
         domain=finance_ops: {ctem: {max_drop: 3}}
     baseline: {ctem: [60, 96], tsr: [9, 29], misses: [refund_03/e01]}
+    conditions:
+      phone:
+        condition: sha256:…
+        dataset: {digest: sha256:…, clips: {…}}
+        gates: {ctem: {min: 0.40}}
+        baseline: {ctem: [40, 96], tsr: [5, 29], misses: […]}
+        drop: {max_drop: 25}
     quarantine: [{entity: refund_07/e02, reason: clipped audio, until: 2027-01-31}]
     expected_misses: [{entity: refund_09/e01, reason: known vendor fault, until: 2027-01-31}]
 
 All of it is of the clips that it lists, each with the first digits of its digest, what the baseline
 recovered of its entities, and its word edits and reference words. Schema 1 had the digests alone
 (`refund_03: 5f3a9c21`); it is read, and becomes schema 2 when it is written again.
+
+What stands under a condition is all of the same kind, of the clips under it; `drop` holds the drop
+from the raw clips of the same run to it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -135,11 +145,25 @@ class Thresholds:
     left_out: tuple[str, ...] = ()
     """Gates that an update could not write for want of clips; a later one with enough does."""
     path: Path | None = None
+    condition: str | None = None
+    """Digest of the condition that these are for; None for the raw clips."""
+    drop: Policy | None = None
+    """Of a condition: how far it may lie under the raw clips of the same run."""
+    conditions: Mapping[str, Thresholds] = field(default_factory=dict)
 
     @property
     def name(self) -> str | None:
         """The provider configuration that these are for."""
         return self.provider.get("name")
+
+    def under(self, condition: str) -> Thresholds | None:
+        """What the clips must hold under a condition. Clips and values that don't count raw, or are
+        known to be missed, don't count there either."""
+        under = self.conditions.get(condition)
+        if under is None:
+            return None
+        exempt = (*self.quarantine, *self.expected_misses, *under.quarantine)
+        return replace(under, alpha=self.alpha, quarantine=exempt, path=self.path)
 
     def model_change(self, model: str | None) -> str | None:
         """`model nova-3 -> nova-4`: what a gate is for, and worth a line."""

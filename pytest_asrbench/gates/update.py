@@ -12,24 +12,26 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Any
 
 from pytest_asrbench.counts import plural, results, some
 from pytest_asrbench.gates import (
     baselines,
     changes,
     completeness,
+    conditions,
     defaults,
     intake,
     left_out,
 )
 from pytest_asrbench.gates.dataset_change import DatasetChange, digests
-from pytest_asrbench.gates.evaluate import evaluate
+from pytest_asrbench.gates.evaluate import evaluate, evaluate_part
 from pytest_asrbench.gates.exemptions import exempt
 from pytest_asrbench.gates.measures import GateName, Views
 from pytest_asrbench.gates.moving import Moving
 from pytest_asrbench.gates.paired import compare
 from pytest_asrbench.gates.remedies import PYTEST, Remedies
-from pytest_asrbench.gates.thresholds import Baseline, Policy, Thresholds
+from pytest_asrbench.gates.thresholds import ALPHA, Baseline, Policy, Thresholds
 from pytest_asrbench.model import ClipRecord, Outcome
 from pytest_asrbench.run import Run
 from pytest_asrbench.run.build import record_key
@@ -48,6 +50,8 @@ class Update:
     thresholds: Thresholds | None
     lines: tuple[str, ...]
     outcomes: tuple[Outcome, ...]
+    refused: str = ""
+    """Why nothing is to be written."""
 
 
 def update(
@@ -65,9 +69,67 @@ def update(
 ) -> Update:
     """New thresholds from a run that was judged by the stored ones (`outcomes`).
 
-    `lower` accepts worse values too. The other arguments are those of `evaluate`.
+    `lower` accepts worse values too. The other arguments are those of `evaluate`. All that was
+    measured is stored, raw and under each condition, or nothing.
     """
-    day = today or date.today()
+    options: dict[str, Any] = {
+        "lower": lower,
+        "max_errors": max_errors,
+        "strict": strict,
+        "day": today or date.today(),
+        "clips": clips,
+        "remedies": remedies,
+        "must_gate": must_gate,
+    }
+    raw = _update_part(run, stored, conditions.of(None, outcomes), **options)
+    lines, judged = [*raw.lines], [*raw.outcomes]
+    if raw.thresholds is None:
+        return _refused(outcomes, raw.refused)
+    under = dict(raw.thresholds.conditions)
+    for part in run.conditions:
+        assert part.condition is not None
+        name = part.condition.name
+        before = stored.under(name) if stored else None
+        own = conditions.of(name, outcomes)
+        made = _update_part(part, before, own, **options)
+        if made.thresholds is None:
+            return _refused(outcomes, f"condition {name}: {made.refused}")
+        under[name] = _under(made.thresholds, stored, part)
+        lines += [f"condition {name}: {line}" for line in made.lines]
+        fall = [each for each in own if each.name == conditions.DROP]
+        judged += conditions.named(name, [*made.outcomes, *fall])
+    new = replace(raw.thresholds, conditions=under)
+    return Update(new, tuple(lines), tuple(judged))
+
+
+def _under(made: Thresholds, stored: Thresholds | None, part: Run) -> Thresholds:
+    """What is kept of a condition's thresholds: the rest stands once, for all."""
+    assert part.condition is not None
+    own = stored.conditions.get(part.condition.name) if stored else None
+    return replace(
+        made,
+        provider={},
+        alpha=ALPHA,
+        condition=part.condition.digest,
+        quarantine=own.quarantine if own else (),
+        expected_misses=own.expected_misses if own else (),
+    )
+
+
+def _update_part(
+    run: Run,
+    stored: Thresholds | None,
+    outcomes: Sequence[Outcome],
+    *,
+    lower: bool,
+    max_errors: int,
+    strict: bool,
+    day: date,
+    clips: Mapping[str, str] | None,
+    remedies: Remedies,
+    must_gate: bool,
+) -> Update:
+    """Of the raw clips, or of those under one condition."""
     before = stored or Thresholds()
     change = DatasetChange.between(before, run, clips)
     why = refusal(run, before, change, clips, remedies)
@@ -84,7 +146,8 @@ def update(
         before,
         gates=gates,
         left_out=left_out.names(run, before, gates, Views(records)),
-        provider=_provider(run),
+        provider={} if run.condition else _provider(run),
+        condition=run.condition.digest if run.condition else None,
         dataset=run.dataset.name,
         digest=run.dataset.digest,
         clips={clip: digest[:8] for clip, digest in digests(run.records, clips).items()},
@@ -95,10 +158,11 @@ def update(
     )
     if _same(new, before):
         new = replace(new, recorded=before.recorded)
-    judged = evaluate(
+    judged = evaluate_part(
         run,
         new,
         max_errors=max_errors,
+        full=True,
         strict=strict,
         today=day,
         clips=clips,
@@ -106,7 +170,7 @@ def update(
         remedies=remedies,
         must_gate=must_gate,
     )
-    if not (stored and stored.gates) and not new.gates:
+    if not (stored and stored.gates) and not new.gates and not run.condition:
         return _refused(outcomes, _nothing_to_gate(run))
     told = [
         *changes.lines(stored, new, change, judged, remedies),
@@ -117,7 +181,7 @@ def update(
 
 def _refused(outcomes: Sequence[Outcome], why: str) -> Update:
     failed = Outcome(NAME, "failed", f"thresholds not written: {why}")
-    return Update(None, (failed.detail,), (*outcomes, failed))
+    return Update(None, (failed.detail,), (*outcomes, failed), why)
 
 
 def _nothing_to_gate(run: Run) -> str:
@@ -161,7 +225,8 @@ def _verifier_refusal(run: Run, stored: Thresholds, day: date, remedies: Remedie
     if completeness.same_verifier(run, stored) or not _compares_runs(stored):
         return None
     alike = replace(stored, verifier=Identity(*run.verifier.key))
-    failed = [each.name for each in evaluate(run, alike, today=day) if each.failed]
+    alone = replace(run, conditions=())
+    failed = [each.name for each in evaluate(alone, alike, today=day) if each.failed]
     worse = [name for name in failed if name != completeness.THRESHOLDS]
     if not worse:
         return None
@@ -196,7 +261,8 @@ def _baseline(
         return new
     if not _paired(before) and any(p.max_new_misses is not None for p in before.gates.values()):
         return baselines.ratcheted(old, new, unchanged, run)
-    if not completeness.same_verifier(run, before):
+    alike = completeness.same_verifier(run, before) and completeness.same_condition(run, before)
+    if not alike:
         return new
     # A gate that failed against the old outcomes would hold against the run's own.
     lost = any(each.failed and each.name != completeness.THRESHOLDS for each in outcomes)

@@ -76,8 +76,18 @@ def to_plain(thresholds: Thresholds) -> dict[str, Any]:
         "gates": _gates(thresholds.gates),
         "left_out": list(thresholds.left_out) or None,
         "baseline": thresholds.baseline and _baseline(thresholds.baseline),
+        "conditions": {name: _under(each) for name, each in thresholds.conditions.items()},
     }
     return {key: value for key, value in content.items() if value not in (None, {})}
+
+
+def _under(thresholds: Thresholds) -> dict[str, Any]:
+    """What is stored for a condition; its exemptions stay as people wrote them."""
+    content = to_plain(thresholds)
+    for key in ("schema", "provider", "alpha"):
+        content.pop(key, None)
+    drop = {"drop": _policy(thresholds.drop)} if thresholds.drop else {}
+    return {"condition": thresholds.condition, **content, **drop}
 
 
 def _clips(thresholds: Thresholds) -> dict[str, Any]:
@@ -147,8 +157,13 @@ def _merge(target: Any, wanted: Mapping[str, Any], at: tuple[str, ...]) -> None:
 
 
 def _owned(key: str, at: tuple[str, ...]) -> bool:
-    """Top-level keys that updates never remove."""
-    return not at and key in ("quarantine", "expected_misses", "alpha")
+    """Keys that updates never remove, at the top level and of conditions."""
+    return not _inner(at) and key in ("quarantine", "expected_misses", "alpha")
+
+
+def _inner(at: tuple[str, ...]) -> tuple[str, ...]:
+    """The place within a condition; else as it is."""
+    return at[2:] if len(at) > 1 and at[0] == "conditions" else at
 
 
 def _alike(old: Any, value: Any) -> bool:
@@ -184,6 +199,7 @@ def _node(value: Any, at: tuple[str, ...]) -> Any:
 
 def _on_one_line(value: Mapping[str, Any], at: tuple[str, ...]) -> bool:
     """A clip, and other mappings of scalars, but those with an entry for each clip."""
+    at = _inner(at)
     if at[:2] == ("dataset", "clips"):
         return len(at) == 3
     return not any(isinstance(each, dict | list) for each in value.values())

@@ -6,16 +6,18 @@ import gc
 import os
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from pytest_asrbench.conditions import Condition
 from pytest_asrbench.datasets import check_audio, load
 from pytest_asrbench.datasets.selection import shard, with_tags
 from pytest_asrbench.errors import AsrBenchError, InputError
 from pytest_asrbench.files import check_writable
-from pytest_asrbench.model import Dataset
+from pytest_asrbench.model import Clip, Dataset
 from pytest_asrbench.plugin import fixtures, run_folder, termination, workers
 from pytest_asrbench.plugin.cases import Parametrisation
 from pytest_asrbench.plugin.components import Components
@@ -105,13 +107,26 @@ def _thresholds(file: Path, provider: str | None) -> Thresholds:
 def _state(settings: Settings, dataset: Dataset, run_store: Path, processes: int | None) -> State:
     clips = shard(dataset, *settings.shard)
     named = Components(settings, dataset)
-    measuring = MeasurementSession(named, settings, dataset, clips, run_store, processes)
-    return State(settings, dataset, clips, run_store, named, measuring)
+    sounds = _sounds(clips, named.conditions)
+    measuring = MeasurementSession(named, settings, dataset, sounds, run_store, processes)
+    return State(settings, dataset, clips, sounds, run_store, named, measuring)
+
+
+def _sounds(clips: Sequence[Clip], conditions: Sequence[Condition]) -> tuple[Clip, ...]:
+    """The clips raw, then under one condition after the other. Raises InputError for an id that
+    names a clip under a condition."""
+    under = [replace(clip, condition=each.name) for each in conditions for clip in clips]
+    if taken := {clip.id for clip in clips} & {clip.key for clip in under}:
+        raise InputError(
+            f"clip {min(taken)!r} is named like one under a condition; give the condition another "
+            "name"
+        )
+    return (*clips, *under)
 
 
 def _register_tests(config: pytest.Config, state: State, listener: ResultSink) -> None:
     register = config.pluginmanager.register
-    register(Parametrisation(state.clips), "asrbench-cases")
+    register(Parametrisation(state.sounds), "asrbench-cases")
     register(fixtures.active(state.measuring), "asrbench-fixtures")
     register(Process(state.measuring, listener), "asrbench-tests")
     recorder = Recorder(state.settings, state.measuring, listener)

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from pytest_asrbench.model import Clip, Entity
+from pytest_asrbench.model import Clip, Entity, sound_key
 
 CASE: Final = "_asr_case"
 PER_ENTITY: Final = frozenset({"asr_entity", "asr_verdict"})
@@ -24,20 +24,25 @@ class ClipCase:
 
     @property
     def id(self) -> str:
-        return f"{self.clip.id}/{self.entity.id}" if self.entity else self.clip.id
+        """`refund_03/e01`, and under a condition `refund_03/e01@phone`."""
+        value = f"{self.clip.id}/{self.entity.id}" if self.entity else self.clip.id
+        return sound_key(value, self.clip.condition)
 
 
 class Parametrisation:
-    """Gives tests their cases."""
+    """Gives tests their cases: those that measure also the clips under conditions."""
 
     def __init__(self, clips: Sequence[Clip]) -> None:
         self.per_clip = [ClipCase(clip) for clip in clips]
         self.per_entity = [ClipCase(clip, entity) for clip in clips for entity in clip.entities]
+        self.conditioned = any(clip.condition for clip in clips)
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         if CASE in metafunc.fixturenames:
             wants_entities = not PER_ENTITY.isdisjoint(metafunc.fixturenames)
             cases = self.per_entity if wants_entities else self.per_clip
+            if self.conditioned and MEASURING.isdisjoint(metafunc.fixturenames):
+                cases = [case for case in cases if case.clip.condition is None]
             metafunc.parametrize(CASE, cases, ids=[case.id for case in cases])
 
 
@@ -54,9 +59,9 @@ def measures(item: pytest.Item) -> bool:
 
 
 def selected_clips(items: Sequence[pytest.Item]) -> list[str]:
-    """Ids of the clips that the tests will have transcribed, each once, in test order."""
+    """Keys of the clips that the tests will have transcribed, each once, in test order."""
     cases = (case_of(item) for item in items if measures(item))
-    return list(dict.fromkeys(case.clip.id for case in cases if case))
+    return list(dict.fromkeys(case.clip.key for case in cases if case))
 
 
 def called_clips(items: Sequence[pytest.Item]) -> list[str]:

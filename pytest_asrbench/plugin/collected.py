@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 @dataclass
 class Collected:
-    """`selected` is None until some process tells its selection; `tests` holds for each clip the
-    test that measured it first, as an argument to pytest."""
+    """Records go by clip, condition and repeat. `selected` is None until some process tells its
+    selection; `tests` holds for each clip's key the test that measured it first, as an argument to
+    pytest."""
 
-    records: dict[tuple[str, int], ClipRecord] = field(default_factory=dict)
+    records: dict[tuple[str, str | None, int], ClipRecord] = field(default_factory=dict)
     providers: list[ProviderInfo] = field(default_factory=list)
     verifiers: list[VerifierInfo] = field(default_factory=list)
     selected: set[str] | None = None
@@ -28,10 +29,11 @@ class Collected:
     def add(self, measured: MeasuredClip, test: str) -> None:
         """The first measured attempt counts: reruns must not become the best of several."""
         for record in measured.records:
-            self.tests.setdefault(record.clip, test)
-            known = self.records.get((record.clip, record.repeat))
+            self.tests.setdefault(record.key, test)
+            place = record.clip, record.condition, record.repeat
+            known = self.records.get(place)
             if known is None or (record.measured and not known.measured):
-                self.records[record.clip, record.repeat] = record
+                self.records[place] = record
         if measured.provider and measured.provider not in self.providers:
             self.providers.append(measured.provider)
         if measured.verifier and measured.verifier not in self.verifiers:

@@ -7,6 +7,7 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from pytest_asrbench.conditions import Condition, Conditions, Sounds
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Dataset
 from pytest_asrbench.providers import conftests
@@ -29,6 +30,7 @@ class Components:
 
     def __init__(self, settings: Settings, dataset: Dataset) -> None:
         self._settings = settings
+        self._dataset = dataset
         self._types = {**settings.types, **dataset.types}
         self._languages = dataset.languages
         self._replay = settings.cache_mode == "replay"
@@ -90,6 +92,18 @@ class Components:
         if mode == "off":
             return None
         return Store(self._settings.cache, mode=mode, max_age_s=self._settings.cache_max_age_s)
+
+    @cached_property
+    def sounds(self) -> Sounds:
+        """What providers are given to hear, raw or under the conditions that are asked for."""
+        return Sounds(self.conditions, self._dataset.clips)
+
+    @cached_property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Those that --asr-condition names. Raises InputError; for a faulty `conditions:` too."""
+        known = Conditions(self._settings.conditions)
+        known.check()
+        return known.asked(self._settings.condition)
 
     @cached_property
     def prices(self) -> PriceTable | None:

@@ -172,7 +172,7 @@ class Controller:
     def _gating(self) -> Gating:
         selected = self.gathered.selected
         count = None if selected is None else len(selected)
-        return decide(self.state.settings.gate, count, len(self.state.clips))
+        return decide(self.state.settings.gate, count, len(self.state.sounds))
 
     def owed(self) -> str | None:
         """The reason why this run can't end with exit code 0."""

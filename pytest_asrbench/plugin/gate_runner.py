@@ -14,7 +14,7 @@ import pytest
 
 from pytest_asrbench.counts import of_clips, plural
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.gates import completeness, left_out
+from pytest_asrbench.gates import completeness, conditions, left_out
 from pytest_asrbench.gates.evaluate import evaluate
 from pytest_asrbench.gates.remedies import PYTEST
 from pytest_asrbench.gates.thresholds import Thresholds
@@ -129,12 +129,13 @@ class GateRunner:
         return Conclusion(run, notices=(notice, *self._notices(gathered, run)))
 
     def _beside(self, run: Run) -> list[str]:
-        """A line on clips that no gate sees, and one on types."""
+        """Lines on clips, types and conditions that no gate sees."""
         if self.thresholds is None:
             return []
         told = completeness.beside(run, self.thresholds, PYTEST, self._digests())
-        strict = self.state.settings.strict
-        return [each for each in (told, left_out.beside(run, self.thresholds, strict)) if each]
+        types = left_out.beside(run, self.thresholds, self.state.settings.strict)
+        unmeasured = conditions.unmeasured(run, self.thresholds)
+        return [each for each in (told, types, unmeasured) if each]
 
     def _notices(self, gathered: Collected, run: Run) -> tuple[str, ...]:
         model = run.provider.model
@@ -190,6 +191,7 @@ class GateRunner:
             cache_mode=settings.cache_mode,
             environment={**environment(), "pytest": pytest.__version__},
             links=links(os.environ),
+            conditions=state.named.conditions,
         )
 
     def _unseen_provider(self) -> ProviderInfo:

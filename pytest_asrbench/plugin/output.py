@@ -42,7 +42,7 @@ class Output:
         self.state = state
         self.thresholds = thresholds
         self.shown: ViewModel | None = None
-        self._watch = Watch(state.run_store, len(state.clips), state.settings.repeat)
+        self._watch = Watch(state.run_store, len(state.sounds), state.settings.repeat)
         self._printed = monotonic()
         self._once = ToldOnce()
         config.pluginmanager.register(self._once, "asrbench-told-once")
@@ -61,9 +61,19 @@ class Output:
         lines = [
             f"asrbench: {configured.name} ({system}, {settings.mode}), {self.state.dataset.name}: "
             f"{plural(len(self.state.clips), 'clip')}{times}{part}, verifier {settings.verifier}",
+            *self._conditions(),
             *([f"asrbench: {change} since thresholds were stored"] if change else []),
         ]
         return [log_text(printable(line)) for line in lines]
+
+    def _conditions(self) -> list[str]:
+        """What they are, and what they cost before the first call is made."""
+        names = [each.name for each in self.state.named.conditions]
+        if not names:
+            return []
+        each, calls = 1 + len(names), len(self.state.sounds) * self.state.settings.repeat
+        asked = f"{plural(each * self.state.settings.repeat, 'call')} a clip, {calls:,} in all"
+        return [f"asrbench: raw and under {', '.join(names)}: {asked} less what is stored"]
 
     def pytest_runtest_logfinish(self) -> None:
         """Progress between tests, every half minute at most; none where it can't be read."""

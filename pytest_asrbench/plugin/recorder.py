@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pytest_asrbench.loglines import log_text, printable
-from pytest_asrbench.model import ClipRecord, Failure, JudgedEntity
+from pytest_asrbench.model import ClipRecord, Failure, JudgedEntity, sound_key
 from pytest_asrbench.plugin import last_failed
 from pytest_asrbench.plugin.cases import ClipCase, case_of, measures
 from pytest_asrbench.plugin.process import ResultSink
@@ -98,7 +98,7 @@ class Recorder:
         self._describe(item, case, report)
         if self.measuring.said and not self.settings.redact:
             said = clean_text(self.measuring.said)
-            report.sections.append((f"Captured in the call for {case.clip.id}", said))
+            report.sections.append((f"Captured in the call for {case.clip.key}", said))
 
     def _describe(self, item: pytest.Item, case: ClipCase, report: pytest.TestReport) -> None:
         """Properties, for JUnit has no other trace of clips and misses."""
@@ -164,7 +164,7 @@ def miss_line(record: ClipRecord, missed: JudgedEntity) -> str:
         heard = f"nothing like it heard {within(record.transcript or '')}"
     else:
         heard = "heard no speech"
-    name = f"{record.clip}/{missed.entity.id}"
+    name = sound_key(f"{record.clip}/{missed.entity.id}", record.condition)
     return log_text(printable(f'{name} missed: wanted "{missed.entity.canonical}", {heard}'))
 
 
@@ -180,7 +180,7 @@ def _tell_cause(
     """For the log, which tells what cost many clips their results only once."""
     for record in records:
         if error := record.error:
-            message = error.message.removeprefix(f"{record.clip}: ")
+            message = error.message.removeprefix(f"{record.key}: ")
             setattr(report, CAUSE, f"{error.kind} {error.host} {message}")
             raised = call.excinfo.value if call.excinfo else None
             bare = isinstance(raised, pytest.fail.Exception) and not raised.pytrace
@@ -190,7 +190,7 @@ def _tell_cause(
 
 
 def _key(record: ClipRecord) -> tuple[str, int, bool]:
-    return record.clip, record.repeat, record.measured
+    return record.key, record.repeat, record.measured
 
 
 def _unmeasured(case: ClipCase, excinfo: pytest.ExceptionInfo[BaseException]) -> ClipRecord:
@@ -198,6 +198,7 @@ def _unmeasured(case: ClipCase, excinfo: pytest.ExceptionInfo[BaseException]) ->
     clip = case.clip
     return ClipRecord(
         clip=clip.id,
+        condition=clip.condition,
         reference=clip.reference,
         language=clip.language,
         entities=tuple(JudgedEntity(entity, None) for entity in clip.entities),

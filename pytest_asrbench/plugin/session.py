@@ -55,11 +55,11 @@ NOTHING = MeasuredClip(())
 class MeasurementSession:
     """One process's part of the measurement.
 
-    `order` is the clips to call for, in test order, `partial` whether tests ask for only some;
-    `latest` what the running test has had measured so far, `said` what the provider's code printed
-    of it; `meanwhile` is done while the first calls last; `stopped` tells whether pytest ends the
-    run early, by -x, say. `fault` is what ended the run before any
-    call: settings that turned out to be wrong.
+    Clips go by their keys. `order` is those to call for, in test order, `partial` whether tests ask
+    for only some; `latest` what the running test has had measured so far, `said` what the
+    provider's code printed of it; `meanwhile` is done while the first calls last; `stopped` tells
+    whether pytest ends the run early, by -x, say. `fault` is what ended the run before any call:
+    settings that turned out to be wrong.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class MeasurementSession:
         self.named = named
         self.settings = settings
         self.dataset = dataset
-        self.clips = {clip.id: clip for clip in clips}
+        self.clips = {clip.key: clip for clip in clips}
         self.order: Sequence[str] = ()
         self.partial = False
         self.latest = NOTHING
@@ -91,16 +91,16 @@ class MeasurementSession:
     def result(self, case: ClipCase, provider: Any, verifier: Any) -> ClipRecord:
         """The clip's first record; fails the test where a call failed."""
         running = self._run(provider, verifier)
-        if case.clip.id not in running.clips:
+        if case.clip.key not in running.clips:
             pytest.fail(BY_ARGUMENT, pytrace=False)
         repeats = range(1, self.settings.repeat + 1)
-        records = tuple(map(running.engine.record, repeat(case.clip.id), repeats))
+        records = tuple(map(running.engine.record, repeat(case.clip.key), repeats))
         self.latest = MeasuredClip(records, running.provider, running.verifier)
-        self.said = "".join(running.engine.said(record.clip, record.repeat) for record in records)
+        self.said = "".join(running.engine.said(record.key, record.repeat) for record in records)
         for record in map(redact.record, records) if self.settings.redact else records:
             if record.error:
-                raised = running.engine.raised(record.clip, record.repeat)
-                told = [f"{record.clip}: {record.error.message}"]
+                raised = running.engine.raised(record.key, record.repeat)
+                told = [f"{record.key}: {record.error.message}"]
                 if raised is None and not self.settings.redact:  # another worker made the call
                     told += record.error.trace
                 text = log_text("\n".join(map(printable, told)))
@@ -171,6 +171,7 @@ class MeasurementSession:
             prices=self.named.prices,
             meanwhile=self.meanwhile,
             printed=self.printed,
+            hear=self.named.sounds.of,
         )
         if self.settings.update:
             self._refuse_imported(engine)
@@ -191,7 +192,8 @@ class MeasurementSession:
         if store and store.mode == "fill" and not engine.recorded:
             clips = [self.clips[clip] for clip in self.order]
             configuration, repeats = self.named.configuration, self.settings.repeat
-            imported.refuse(store, clips, engine.description, configuration, repeats)
+            hear = self.named.sounds.of
+            imported.refuse(store, clips, engine.description, configuration, repeats, hear)
 
     def _made(self, provider: Any) -> AnyProvider:
         return as_provider(provider, self.named.configuration.mode)

@@ -19,13 +19,15 @@ if TYPE_CHECKING:
 class State:
     """The same in the controller and in each worker.
 
-    `dataset` holds the clips that the tags leave, `clips` those of this shard, in file order;
-    `run_store` is a folder that all processes of the run share.
+    `dataset` holds the clips that the tags leave, `clips` those of this shard, in file order,
+    `sounds` the same and then those of each condition; `run_store` is a folder that all processes
+    of the run share.
     """
 
     settings: Settings
     dataset: Dataset
     clips: tuple[Clip, ...]
+    sounds: tuple[Clip, ...]
     run_store: Path
     named: Components = field(repr=False)
     measuring: MeasurementSession = field(repr=False)

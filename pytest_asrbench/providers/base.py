@@ -62,12 +62,14 @@ class Provider(Protocol):
 class Frames(Protocol):
     """One clip as 16-bit mono PCM, paced by the engine, which also has the clock.
 
-    `language` is the clip's. A provider calls `text_heard()` for each text that comes back,
+    `language` is the clip's, `speech_end_s` where in it the last speech ends (None: there is none).
+    A provider calls `text_heard()` for each text that comes back,
     `text_final()` when final text came, and `text_complete()` when the transcript is complete,
     before it takes leave of the server.
     """
 
     language: str
+    speech_end_s: float | None
 
     def __aiter__(self) -> AsyncIterator[bytes]: ...
 

@@ -16,6 +16,8 @@ from pytest_asrbench.providers.secrets import replaying
 EXTRAS: Mapping[str, str] = {
     "faster-whisper": "faster_whisper",
     "google": "google.auth",
+    "livekit": "livekit.agents",
+    "pipecat": "pipecat",
     "pocketsphinx": "pocketsphinx",
     "stream": "websockets",
 }

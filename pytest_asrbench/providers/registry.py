@@ -13,13 +13,13 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
-from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, TypeVar
 
-from pytest_asrbench.errors import AsrBenchError, InputError, one_line
+from pytest_asrbench.errors import InputError
 from pytest_asrbench.providers import user_code as user
 from pytest_asrbench.providers.base import AnyProvider, Configuration
+from pytest_asrbench.providers.places import load, load_beside
 from pytest_asrbench.providers.secrets import no_calls
 
 _HERE = "pytest_asrbench.providers"
@@ -36,12 +36,14 @@ BUILTIN: Mapping[str, str] = {
     "gladia": f"{_HERE}.gladia:Gladia",
     "google": f"{_HERE}.google:Google",
     "groq": f"{_HERE}.presets:Groq",
+    "livekit": f"{_HERE}.livekit:LiveKit",
     "localai": f"{_HERE}.presets:LocalAI",
     "mistral": f"{_HERE}.presets:Mistral",
     "modulate": f"{_HERE}.modulate:Modulate",
     "nvidia-nim": f"{_HERE}.presets:NvidiaNim",
     "openai": f"{_HERE}.openai:OpenAI",
     "openai-compatible": f"{_HERE}.openai_compatible:OpenAICompatible",
+    "pipecat": f"{_HERE}.pipecat:Pipecat",
     "pocketsphinx": f"{_HERE}.pocketsphinx:PocketSphinx",
     "recorded": f"{_HERE}.recorded:Recorded",
     "smallest": f"{_HERE}.smallest:Smallest",
@@ -60,8 +62,10 @@ STREAMING: Mapping[str, str] = {
     "deepgram-flux": f"{_HERE}.deepgram_flux:DeepgramFlux",
     "elevenlabs": f"{_HERE}.elevenlabs_stream:ElevenLabsStream",
     "gladia": f"{_HERE}.gladia_stream:GladiaStream",
+    "livekit": f"{_HERE}.livekit:LiveKitStream",
     "mistral": f"{_HERE}.mistral_stream:MistralStream",
     "openai": f"{_HERE}.openai_stream:OpenAIStream",
+    "pipecat": f"{_HERE}.pipecat:PipecatStream",
     "soniox": f"{_HERE}.soniox_stream:SonioxStream",
     "speechmatics": f"{_HERE}.speechmatics_stream:SpeechmaticsStream",
     "xai": f"{_HERE}.xai_stream:XAIStream",
@@ -181,37 +185,13 @@ def _origin(target: object) -> str:
 def _target(configuration: Configuration, names: Iterable[str]) -> Any:
     use = configuration.use
     if use in BUILTIN:
-        return _load(reference(use, configuration.mode), use)
+        return load(reference(use, configuration.mode), use)
     for point in entry_points(group=GROUP, name=use):
-        return _load(point.value, use)
+        return load(point.value, use)
     if ":" in use:
-        # Code beside the settings is importable, but never hides an installed module.
-        if (folder := str(configuration.folder.resolve())) not in sys.path:
-            sys.path.append(folder)
-        return _load(use, use)
+        return load_beside(use, use, configuration.folder)
     listed = ", ".join(sorted({*known(), *names}))
     raise InputError(f"unknown provider {use!r}; known: {listed}; or give module:attr")
-
-
-def _load(place: str, use: str) -> Any:
-    module, _, attribute = place.partition(":")
-    try:
-        target: Any = import_module(module)
-    except ModuleNotFoundError as error:
-        raise InputError(
-            f"provider {use!r}: no module {error.name!r}; install it or correct the name"
-        ) from error
-    except AsrBenchError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise InputError(
-            f"provider {use!r}: importing {module} raised {one_line(error)}"
-        ) from error
-    for part in attribute.split("."):
-        if not hasattr(target, part):
-            raise InputError(f"provider {use!r}: {module} has no {attribute!r}; correct the name")
-        target = getattr(target, part)
-    return target
 
 
 def _built_in(target: Any, configuration: Configuration) -> AnyProvider:

@@ -59,10 +59,10 @@ class StreamingVendor(Vendor):
             timeout_s=timeout_s,
         )
         need_extra("stream", self.use)
-        self.stream_rate = int(self._number("rate", rate or self.RATE))
-        self.frame_ms = int(self._number("frame_ms", frame_ms or self.FRAME_MS))
+        self.stream_rate = int(positive(self.use, "rate", rate or self.RATE))
+        self.frame_ms = int(positive(self.use, "frame_ms", frame_ms or self.FRAME_MS))
         self.realtime = realtime not in (False, "false")
-        self.final_wait_s = self._number("final_wait_s", final_wait_s)
+        self.final_wait_s = positive(self.use, "final_wait_s", final_wait_s)
 
     def describe(self) -> Description:
         plain = super().describe()
@@ -91,11 +91,13 @@ class StreamingVendor(Vendor):
         """The address with these fields and the configured ones."""
         return str(httpx.URL(self.url).copy_merge_params(self.merged(**fields)))
 
-    def _number(self, name: str, value: float | str) -> float:
-        try:
-            number = float(value)
-        except ValueError:
-            number = 0.0
-        if not 0 < number < float("inf"):
-            raise InputError(f"provider {self.use}: {name} is a number above 0, not {value!r}")
-        return number
+
+def positive(use: str, name: str, value: float | str) -> float:
+    """A setting that is a number above 0. Raises InputError."""
+    try:
+        number = float(value)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise InputError(f"provider {use}: {name} is a number above 0, not {value!r}")
+    return number

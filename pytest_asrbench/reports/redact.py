@@ -13,34 +13,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pytest_asrbench.model import ClipRecord, Failure, JudgedEntity, Nearest, Verdict
+from pytest_asrbench.model import ClipRecord, Failure, JudgedEntity
+from pytest_asrbench.verifiers import reasons
 
 if TYPE_CHECKING:
     from pytest_asrbench.run import Run
-
-# What a difference or reason is made of besides the value itself. All else in it is masked, so a
-# new wording costs readability and never a value.
-_EXPLAINING_WORDS = """
-    absent after ahead all am amount an and another any are as at be before between both
-    boundary but by capital case casing character characters clip country currency date day
-    decimal difference differs digit digits domain dot entity evidence exact exactly extra few
-    first flag for form found from glued has have heard host hour in inside instead is it its
-    joined just last leading letter letters like longer lowercase many mark match matches minus
-    minute minutes misheard missing month more much name near nearest nearly no not nothing
-    number of on only or order other part parts path percent place plus pm port present read
-    reads repeated rule same scheme second seconds separator separators short shorter shown sign
-    space spaces spelled spelling spoken start street such swapped symbol than that the their
-    then there this time to token too trailing transcript type unit units uppercase value was
-    where which whole with without word words written wrong year zip zone
-"""
-_EXPLAINING = frozenset(_EXPLAINING_WORDS.split())
-# A number word is kept only as a count of digits: "two 5 missing".
-_RE_WORD = re.compile(
-    r"""\b(?P<count>one|two|three|four|five|six|seven|eight|nine)(?=\ \#\ (?:missing|too\ many))
-        | [^\W\d_]+""",
-    re.VERBOSE,
-)
-_QUOTED = re.compile(r"""(?<!\w)(?:'[^']*'(?!\w)|"[^"]*"|\u201c[^\u201d]*\u201d|`[^`]*`)""")
 
 
 def mask(text: str) -> str:
@@ -53,18 +30,6 @@ def _masked(char: str) -> str:
         return "#"
     # Combining marks too: a bare accent or vowel sign still tells of its letter.
     return "x" if char.isalpha() or unicodedata.category(char).startswith("M") else char
-
-
-def explanation(text: str) -> str:
-    """A difference or reason with every piece of a value masked and the explaining words kept."""
-    masked = _QUOTED.sub(lambda quoted: mask(quoted[0]), text)
-    masked = re.sub(r"\d", "#", masked)
-    return _RE_WORD.sub(_unless_explaining, masked)
-
-
-def _unless_explaining(word: re.Match[str]) -> str:
-    kept = word["count"] or word[0].lower() in _EXPLAINING
-    return word[0] if kept else mask(word[0])
 
 
 def run(run: Run) -> Run:
@@ -110,21 +75,8 @@ def _judged(judged: JudgedEntity) -> JudgedEntity:
             acoustic=_maybe(mask, entity.acoustic),
             accept=tuple(map(mask, entity.accept)),
         ),
-        judged.verdict and _verdict(judged.verdict),
+        judged.verdict and reasons.masked(judged.verdict, mask),
     )
-
-
-def _verdict(verdict: Verdict) -> Verdict:
-    return replace(
-        verdict,
-        reason=explanation(verdict.reason),
-        evidence=_maybe(mask, verdict.evidence),
-        nearest=verdict.nearest and _nearest(verdict.nearest),
-    )
-
-
-def _nearest(nearest: Nearest) -> Nearest:
-    return replace(nearest, text=mask(nearest.text), difference=explanation(nearest.difference))
 
 
 def _failure(failure: Failure, record: ClipRecord) -> Failure:

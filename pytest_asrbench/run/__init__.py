@@ -3,10 +3,17 @@
 from pytest_asrbench.run.build import Run, build
 from pytest_asrbench.run.file import from_json, read, write
 from pytest_asrbench.run.merge import merge
-from pytest_asrbench.run.provenance import Coverage, DatasetInfo, ProviderInfo, VerifierInfo
+from pytest_asrbench.run.provenance import (
+    ConditionInfo,
+    Coverage,
+    DatasetInfo,
+    ProviderInfo,
+    VerifierInfo,
+)
 from pytest_asrbench.run.records import clip_digest, record_from_json, record_to_json
 
 __all__ = [
+    "ConditionInfo",
     "Coverage",
     "DatasetInfo",
     "ProviderInfo",

@@ -7,10 +7,17 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
+from pytest_asrbench.conditions import Condition
 from pytest_asrbench.metrics import wer
 from pytest_asrbench.metrics.summary import Metrics, summarise
-from pytest_asrbench.model import ClipRecord, Dataset, Outcome
-from pytest_asrbench.run.provenance import Coverage, DatasetInfo, ProviderInfo, VerifierInfo
+from pytest_asrbench.model import ClipRecord, Dataset, Outcome, sound_key
+from pytest_asrbench.run.provenance import (
+    ConditionInfo,
+    Coverage,
+    DatasetInfo,
+    ProviderInfo,
+    VerifierInfo,
+)
 
 
 @dataclass(frozen=True)
@@ -20,6 +27,9 @@ class Run:
     `started` is UTC, ISO 8601 with Z. `shard` is K/N. `cache_mode` tells whether stored transcripts
     were wanted ("replay") or merely used. `records` are in the dataset's order, repeats together;
     their words were counted under `normaliser`.
+
+    A run's own records are of raw clips. `conditions` are the same clips under one condition each:
+    runs of their own, whose `condition` says which.
     """
 
     plugin: str
@@ -37,6 +47,8 @@ class Run:
     repeats: int = 1
     cache_mode: str = "fill"
     environment: Mapping[str, str] = field(default_factory=dict)
+    condition: ConditionInfo | None = None
+    conditions: tuple[Run, ...] = ()
     links: Mapping[str, str] = field(default_factory=dict)
     """Commit, branch, CI job and pull request, as name -> address."""
 
@@ -53,6 +65,11 @@ class Run:
     @property
     def sharded(self) -> bool:
         return not self.shard.endswith("/1")
+
+    @property
+    def parts(self) -> tuple[Run, ...]:
+        """Raw clips first, then those under each condition."""
+        return (self, *self.conditions)
 
     @property
     def errors(self) -> tuple[ClipRecord, ...]:
@@ -78,20 +95,24 @@ def build(
     environment: Mapping[str, str] | None = None,
     links: Mapping[str, str] | None = None,
     normaliser: str | None = None,
+    conditions: Sequence[Condition] = (),
 ) -> Run:
     """A run of these records, with metrics.
 
     `providers` and `verifiers` are the distinct ones that were seen, the run's own first; a second
     one becomes a problem. `expected` are the clip ids this run is answerable for (default: the
-    whole dataset; a shard: its own), `selected` those that tests asked for (default: all expected).
-    `normaliser` defaults to `whisper-en` for English data and `plain` otherwise.
+    whole dataset; a shard: its own), raw and under each of the `conditions`; `selected` the keys of
+    those that tests asked for (default: all expected). `normaliser` defaults to `whisper-en` for
+    English data and `plain` otherwise.
     """
-    wanted = set(dataset.by_id) if expected is None else set(expected)
     order = {clip.id: at for at, clip in enumerate(dataset.clips)}
     known = sorted(records, key=lambda r: (order.get(r.clip, len(order)), r.clip, r.repeat))
     name = normaliser or wer.normaliser_for({clip.language for clip in dataset.clips})
     measured = tuple(wer.measure(known, name))
-    return Run(
+    wanted = sorted(
+        order if expected is None else set(expected), key=lambda clip: order.get(clip, len(order))
+    )
+    raw = Run(
         plugin=plugin,
         started=started,
         git_commit=git_commit,
@@ -101,18 +122,34 @@ def build(
         cache_mode=cache_mode,
         environment=dict(environment or {}),
         links=dict(links or {}),
-        provider=replace(providers[0], reported_model=_reported_model(measured)),
+        provider=providers[0],
         dataset=DatasetInfo.of(dataset),
         verifier=verifiers[0],
-        coverage=_coverage(
-            sorted(wanted, key=lambda clip: order.get(clip, len(order))),
-            wanted if selected is None else set(selected),
-            measured,
-            repeats,
-            [*_strangers(providers, verifiers), *problems],
-        ),
-        records=measured,
+        coverage=Coverage(0, problems=(*_strangers(providers, verifiers), *problems)),
+        records=(),
         normaliser=name,
+    )
+    under = [_part(raw, measured, wanted, selected, ConditionInfo.of(each)) for each in conditions]
+    return replace(_part(raw, measured, wanted, selected, None), conditions=tuple(under))
+
+
+def _part(
+    run: Run,
+    records: Sequence[ClipRecord],
+    expected: Sequence[str],
+    selected: Collection[str] | None,
+    condition: ConditionInfo | None,
+) -> Run:
+    """The run of the raw clips, or of those under a condition."""
+    name = condition.name if condition else None
+    own = tuple(record for record in records if record.condition == name)
+    chosen = [clip for clip in expected if selected is None or sound_key(clip, name) in selected]
+    return replace(
+        run,
+        condition=condition,
+        provider=replace(run.provider, reported_model=_reported_model(own)),
+        coverage=_coverage(expected, set(chosen), own, run, problems=not condition),
+        records=own,
     )
 
 
@@ -125,9 +162,11 @@ def _coverage(
     expected: Sequence[str],
     selected: Collection[str],
     records: Sequence[ClipRecord],
-    repeats: int,
-    problems: Sequence[str],
+    run: Run,
+    *,
+    problems: bool,
 ) -> Coverage:
+    """What is wrong with the whole run is told of the raw clips alone."""
     have = {(record.clip, record.repeat) for record in records}
     return Coverage(
         expected=len(expected),
@@ -136,10 +175,10 @@ def _coverage(
             record_key(clip, repeat)
             for clip in expected
             if clip in selected
-            for repeat in range(1, repeats + 1)
+            for repeat in range(1, run.repeats + 1)
             if (clip, repeat) not in have
         ),
-        problems=tuple(problems),
+        problems=run.coverage.problems if problems else (),
     )
 
 

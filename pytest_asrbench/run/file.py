@@ -18,7 +18,13 @@ from pytest_asrbench.files import schema
 from pytest_asrbench.model import ClipRecord, ErrorRate, Measured, Outcome, Rate
 from pytest_asrbench.run import consistency
 from pytest_asrbench.run.build import Run
-from pytest_asrbench.run.provenance import Coverage, DatasetInfo, ProviderInfo, VerifierInfo
+from pytest_asrbench.run.provenance import (
+    ConditionInfo,
+    Coverage,
+    DatasetInfo,
+    ProviderInfo,
+    VerifierInfo,
+)
 from pytest_asrbench.run.records import known, listed, record_from_json, record_to_json
 
 SCHEMA = 1
@@ -37,7 +43,8 @@ def to_chunks(run: Run) -> Iterator[str]:
         yield "{\n" if name == "schema" else ",\n"
         yield f'"{name}": {files.dump_json(value, allow_nan=False)}'
     yield ',\n"records": ['
-    for at, record in enumerate(run.records):
+    records = (record for part in run.parts for record in part.records)
+    for at, record in enumerate(records):
         yield ",\n" if at else "\n"
         yield files.dump_json(record_to_json(record), allow_nan=False)
     yield "\n]\n}\n"
@@ -63,6 +70,17 @@ def _head_to_json(run: Run) -> dict[str, Any]:
         "coverage": run.coverage.to_json(),
         "metrics": run.metrics.to_json(),
         "gates": [outcome_to_json(outcome) for outcome in run.gates],
+        **({"conditions": list(map(_part_to_json, run.conditions))} if run.conditions else {}),
+    }
+
+
+def _part_to_json(part: Run) -> dict[str, Any]:
+    """A condition with its figures; its records stand among the others and name it."""
+    assert part.condition is not None
+    return {
+        **part.condition.to_json(),
+        "coverage": part.coverage.to_json(),
+        "metrics": part.metrics.to_json(),
     }
 
 
@@ -96,9 +114,42 @@ def from_json(data: Mapping[str, Any]) -> Run:
     if not RE_SHARD.fullmatch(head.shard):
         raise ValueError(f"shard can't be {head.shard!r}")
     schema.check_time("started", head.started)
-    run = replace(head, records=tuple(_records(listed(data["records"]))))
-    consistency.check(run)
+    records = tuple(_records(listed(data["records"])))
+    run = replace(
+        head,
+        records=tuple(record for record in records if record.condition is None),
+        conditions=tuple(_parts_from_json(head, listed(data.get("conditions", [])), records)),
+    )
+    _check_conditions(run, records)
+    for part in run.parts:
+        consistency.check(part)
     return run
+
+
+def _parts_from_json(
+    head: Run, listed_conditions: Iterable[Mapping[str, Any]], records: Iterable[ClipRecord]
+) -> Iterator[Run]:
+    for data in listed_conditions:
+        steps = tuple(dict(step) for step in listed(data["steps"]))
+        condition = ConditionInfo(**{**known(ConditionInfo, data), "steps": steps})
+        schema.check(condition)
+        yield replace(
+            head,
+            condition=condition,
+            coverage=_coverage_from_json(data["coverage"], head.dataset.clips),
+            gates=(),
+            records=tuple(record for record in records if record.condition == condition.name),
+        )
+
+
+def _check_conditions(run: Run, records: Iterable[ClipRecord]) -> None:
+    """Raises ValueError for a condition that is named twice, or by records alone."""
+    names = [part.condition.name for part in run.conditions if part.condition]
+    if len({*names}) < len(names):
+        raise ValueError(f"a condition stands twice in {', '.join(names)}")
+    for record in records:
+        if record.condition is not None and record.condition not in names:
+            raise ValueError(f"{record.key} is under a condition that the file does not list")
 
 
 def _records(rows: Iterable[Any]) -> Iterator[ClipRecord]:
@@ -127,7 +178,6 @@ def _check_judged(record: ClipRecord) -> None:
 
 def _head_from_json(data: Mapping[str, Any]) -> Run:
     dataset = known(DatasetInfo, data["dataset"])
-    coverage = data.get("coverage", {})
     return Run(
         plugin=data["plugin"],
         started=data["started"],
@@ -141,15 +191,19 @@ def _head_from_json(data: Mapping[str, Any]) -> Run:
         provider=ProviderInfo(**known(ProviderInfo, data["provider"])),
         dataset=DatasetInfo(**{**dataset, "notes": listed(dataset.get("notes", []))}),
         verifier=VerifierInfo(**known(VerifierInfo, data["verifier"])),
-        coverage=Coverage(
-            expected=coverage.get("expected", dataset["clips"]),
-            unselected=coverage.get("unselected", 0),
-            missing=listed(coverage.get("missing", [])),
-            problems=listed(coverage.get("problems", [])),
-        ),
+        coverage=_coverage_from_json(data.get("coverage", {}), dataset["clips"]),
         normaliser=data["metrics"]["wer"]["normaliser"],
         gates=tuple(outcome_from_json(each) for each in listed(data.get("gates", []))),
         records=(),
+    )
+
+
+def _coverage_from_json(coverage: Mapping[str, Any], clips: int) -> Coverage:
+    return Coverage(
+        expected=coverage.get("expected", clips),
+        unselected=coverage.get("unselected", 0),
+        missing=listed(coverage.get("missing", [])),
+        problems=listed(coverage.get("problems", [])),
     )
 
 

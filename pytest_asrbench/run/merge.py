@@ -8,7 +8,7 @@ the records stay.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,11 @@ from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import ClipRecord, Dataset
 from pytest_asrbench.run.build import Run
 from pytest_asrbench.run.file import read
-from pytest_asrbench.run.provenance import Coverage, ProviderInfo
+from pytest_asrbench.run.provenance import ConditionInfo, Coverage, ProviderInfo, short
 from pytest_asrbench.run.records import clip_of
 from pytest_asrbench.verifiers.overrides import overridden
 
-Key = tuple[str, int]
+Key = tuple[str, str | None, int]
 
 
 def merge(paths: Iterable[Path]) -> Run:
@@ -47,22 +47,24 @@ class Merger:
     def add(self, part: Run, path: Path) -> None:
         """Take a part in. Raises InputError where it does not fit to those before."""
         if self._first is None:
-            self._first = replace(part, records=()), path
+            under = tuple(replace(each, records=()) for each in part.conditions)
+            self._first = replace(part, records=(), conditions=under), path
         self._check_fits(part, path)
         self._check_whole(part, path)
         self._shards.setdefault(part.shard, path)
         self._problems.update(dict.fromkeys(part.coverage.problems))
         self._models.update(dict.fromkeys((part.provider.reported_model or "").split(", ")))
         self._started.append(part.started)
-        for record in part.records:
-            self._add_record(record, path)
+        for each in part.parts:
+            for record in each.records:
+                self._add_record(record, path)
 
     def _add_record(self, record: ClipRecord, path: Path) -> None:
-        key = record.clip, record.repeat
+        key = record.clip, record.condition, record.repeat
         known = self._records.setdefault(key, record)
         if known is not record and known != record:
             raise InputError.at(
-                path, None, f"{record.clip} is in {self._source[key]} too, and differs; drop one"
+                path, None, f"{record.key} is in {self._source[key]} too, and differs; drop one"
             )
         self._source.setdefault(key, path)
 
@@ -76,6 +78,10 @@ class Merger:
                 )
 
     def _check_whole(self, part: Run, path: Path) -> None:
+        for each in part.parts:
+            self._check_measured(each, path)
+
+    def _check_measured(self, part: Run, path: Path) -> None:
         coverage = part.coverage
         if coverage.unselected:
             chosen = coverage.expected - coverage.unselected
@@ -93,22 +99,37 @@ class Merger:
         records = sorted(
             self._records.values(), key=lambda r: (r.row is None, r.row or 0, r.clip, r.repeat)
         )
-        self._check_all_there(first, records)
+        for each in first.parts:
+            self._check_all_there(each, _of_condition(records, each.condition))
         models = ", ".join(sorted(filter(None, self._models))) or None
         verdicts = (judged.verdict for record in records for judged in record.entities)
         decided = sum(overridden(verdict) for verdict in verdicts if verdict)
-        return replace(
+        whole = replace(
             first,
-            records=tuple(records),
             started=min(self._started),
             shard="1/1",
             gates=(),
             provider=replace(first.provider, reported_model=models),
-            coverage=Coverage(first.dataset.clips, problems=tuple(self._problems)),
+            coverage=Coverage(first.dataset.clips),
             verifier=replace(first.verifier, overridden=decided),
+            conditions=(),
+        )
+        under = tuple(
+            replace(
+                whole,
+                condition=each.condition,
+                records=_of_condition(records, each.condition),
+            )
+            for each in first.conditions
+        )
+        return replace(
+            whole,
+            records=_of_condition(records, None),
+            coverage=replace(whole.coverage, problems=tuple(self._problems)),
+            conditions=under,
         )
 
-    def _check_all_there(self, first: Run, records: list[ClipRecord]) -> None:
+    def _check_all_there(self, first: Run, records: Sequence[ClipRecord]) -> None:
         total = int(first.shard.partition("/")[2])
         absent = [f"{k}/{total}" for k in range(1, total + 1) if f"{k}/{total}" not in self._shards]
         if absent:
@@ -122,6 +143,13 @@ class Merger:
             )
 
 
+def _of_condition(
+    records: Iterable[ClipRecord], condition: ConditionInfo | None
+) -> tuple[ClipRecord, ...]:
+    name = condition.name if condition else None
+    return tuple(record for record in records if record.condition == name)
+
+
 def _identity(run: Run) -> Iterator[tuple[str, Any]]:
     """The properties that parts must have in common, by what to call them."""
     yield "dataset", run.dataset.digest
@@ -133,6 +161,8 @@ def _identity(run: Run) -> Iterator[tuple[str, Any]]:
     yield "number of repeats", run.repeats
     yield "tags", run.tags
     yield "normaliser", run.normaliser
+    conditions = (part.condition for part in run.conditions)
+    yield "conditions", tuple(f"{each.name} ({short(each.digest)})" for each in conditions if each)
     yield "cache mode", run.cache_mode
     yield "plugin version", run.plugin
 

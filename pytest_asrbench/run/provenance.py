@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from pytest_asrbench.conditions import Condition, versions
 from pytest_asrbench.model import Dataset
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.verifiers.base import Identity
@@ -105,6 +106,26 @@ class VerifierInfo:
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionInfo:
+    """What clips went through before they were sent. `digest` is that of steps and seed; `versions`
+    are of the libraries that the samples depend on."""
+
+    name: str
+    digest: str
+    seed: int
+    steps: tuple[Mapping[str, Any], ...]
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, condition: Condition) -> ConditionInfo:
+        steps = tuple(step.to_json() for step in condition.steps)
+        return cls(condition.name, condition.digest, condition.seed, steps, versions())
+
+    def to_json(self) -> dict[str, Any]:
+        return {**asdict(self), "steps": [dict(step) for step in self.steps]}
 
 
 @dataclass(frozen=True, slots=True)

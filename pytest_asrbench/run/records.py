@@ -13,6 +13,7 @@ from pytest_asrbench.files import schema
 from pytest_asrbench.model import (
     Clip,
     ClipRecord,
+    Difference,
     Entity,
     ErrorRate,
     Failure,
@@ -33,6 +34,7 @@ def record_to_json(record: ClipRecord) -> dict[str, Any]:
     """Plain data of str, int, float, bool, None, list and dict."""
     return {
         **{name: getattr(record, name) for name in _PLAIN},
+        **({"condition": record.condition} if record.condition else {}),
         "slices": dict(record.slices),
         "tags": list(record.tags),
         "judging": asdict(record.judging) if record.judging else None,
@@ -51,6 +53,7 @@ def record_from_json(data: Mapping[str, Any]) -> ClipRecord:
     judging, error = data.get("judging"), data.get("error")
     return ClipRecord(
         **{name: data[name] for name in _PLAIN if name in data},
+        condition=data.get("condition"),
         slices=dict(data.get("slices", {})),
         tags=listed(data.get("tags", [])),
         judging=schema.read(VerifierUsage, judging) if judging else None,
@@ -84,6 +87,7 @@ def _judged_to_json(judged: JudgedEntity) -> dict[str, Any]:
         "end": verdict.end,
         "reason": verdict.reason,
         "nearest": asdict(near) if near else None,
+        "doubts": list(verdict.doubts),
     }
 
 
@@ -108,12 +112,17 @@ def _judged_from_json(data: Mapping[str, Any]) -> JudgedEntity:
         start=data.get("start"),
         end=data.get("end"),
         nearest=_nearest(data.get("nearest")),
+        doubts=listed(data.get("doubts", [])),
     )
     return JudgedEntity(entity, verdict)
 
 
 def _nearest(data: Mapping[str, Any] | None) -> Nearest | None:
-    return Nearest(data["text"], data["start"], data["end"], data["difference"]) if data else None
+    """Run files of earlier versions say no more than the words of a difference."""
+    if not data:
+        return None
+    differences = [schema.read(Difference, each) for each in data.get("differences", ())]
+    return Nearest(data["text"], data["start"], data["end"], data["difference"], tuple(differences))
 
 
 def listed(value: Any) -> tuple[Any, ...]:

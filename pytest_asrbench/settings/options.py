@@ -22,6 +22,7 @@ Kind = Literal[
     "flag",
     "count",
     "odd",
+    "conditions",
     "shard",
     "tags",
     "budget",
@@ -200,6 +201,13 @@ OPTIONS: tuple[Option, ...] = (
         "measure only clips with one of these tags (comma-separated); they have their own "
         "thresholds",
         metavar="TAGS",
+    ),
+    Option(
+        "condition",
+        "conditions",
+        "measure each clip under these conditions too, comma-separated: phone, noise:10, own ones "
+        "of the settings; all means all of those",
+        metavar="NAMES",
     ),
     Option(
         "budget",

@@ -18,6 +18,7 @@ RE_AMOUNT: Final = re.compile(r"(?P<amount>[0-9]{1,15}(?:\.[0-9]+)?)\s*(?P<unit>
 RE_COUNT: Final = re.compile(r"[0-9]{1,18}")  # not isdigit(), which takes superscripts
 RE_SHARD: Final = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
 RE_NAME: Final = re.compile(r"[\w.-]+(?::[\w.]+)?")  # names the thresholds file too
+RE_CONDITION: Final = re.compile(r"[\w.-]+(:[\w.#*-]+)?(\+[\w.-]+(:[\w.#*-]+)?)*")
 RE_TAG: Final = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -102,6 +103,13 @@ def _tags(option: Option, text: str, base: Path) -> tuple[str, ...]:
     return tuple(sorted(set(tags)))
 
 
+def _conditions(option: Option, text: str, base: Path) -> tuple[str, ...]:
+    names = [name.strip() for name in text.split(",")]
+    if not all(RE_CONDITION.fullmatch(name) for name in names):
+        raise ValueError("conditions such as phone or noise:10+phone, separated by commas")
+    return tuple(dict.fromkeys(names))
+
+
 def _budget(option: Option, text: str, base: Path) -> Budget:
     match = RE_AMOUNT.fullmatch(text)
     if match and not match["unit"]:
@@ -142,6 +150,7 @@ PARSERS: Final[dict[Kind, Callable[[Option, str, Path], Any]]] = {
     "odd": _odd,
     "shard": _shard,
     "tags": _tags,
+    "conditions": _conditions,
     "budget": _budget,
     "duration": _duration,
     "reports": _reports,

@@ -72,6 +72,8 @@ class Server:
                     return
         except (ConnectionError, asyncio.IncompleteReadError):
             pass  # the client has gone
+        except asyncio.CancelledError:
+            pass  # the server stops; a client that pools connections keeps them open
         finally:
             writer.close()
 
@@ -104,8 +106,18 @@ async def read(reader: asyncio.StreamReader) -> Request | None:
     first, *lines = head.decode("latin-1").rstrip().split("\r\n")
     method, path, _ = first.split(" ", 2)
     headers = {k.lower(): v.strip() for k, _, v in (line.partition(":") for line in lines)}
-    body = await reader.readexactly(int(headers.get("content-length", "0")))
+    if headers.get("transfer-encoding") == "chunked":
+        body = b"".join([chunk async for chunk in _chunks(reader)])
+    else:
+        body = await reader.readexactly(int(headers.get("content-length", "0")))
     return Request(method, path, headers, body, time.monotonic())
+
+
+async def _chunks(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:
+    """What a client sends that doesn't know the length yet."""
+    while size := int(await reader.readline(), 16):
+        yield (await reader.readexactly(size + 2))[:-2]
+    await reader.readline()
 
 
 def encoded(reply: Reply) -> bytes:

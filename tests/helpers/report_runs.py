@@ -15,6 +15,7 @@ from pytest_asrbench.model import (
     Clip,
     ClipRecord,
     Dataset,
+    Difference,
     Entity,
     Failure,
     JudgedEntity,
@@ -25,13 +26,15 @@ from pytest_asrbench.model import (
 from pytest_asrbench.reports.view_model import ViewModel, gather
 from pytest_asrbench.run import ProviderInfo, Run, VerifierInfo, build
 from pytest_asrbench.run.records import clip_of
+from pytest_asrbench.verifiers import reasons
 from pytest_asrbench.verifiers.base import Identity
+from pytest_asrbench.verifiers.reasons import missing_digits, nearest
 
 TODAY = date(2026, 11, 29)
 VERIFIER = VerifierInfo("rules", "1", "sha256:" + "ab" * 32)
 
-# clip, domain, reference, transcript, {entity: (type, canonical, evidence or nearest, difference)}
-Value = tuple[str, str, str | None, str | None]
+# clip, domain, reference, transcript, {entity: (type, canonical, evidence or nearest, differences)}
+Value = tuple[str, str, str | None, tuple[Difference, ...] | None]
 ROWS: tuple[tuple[str, str, str, str, Mapping[str, Value]], ...] = (
     (
         "refund_03",
@@ -44,7 +47,7 @@ ROWS: tuple[tuple[str, str, str, str, Mapping[str, Value]], ...] = (
                 "email_address",
                 "ramirez@example.com",
                 "remirsat example",
-                "heard 'remirsat' for 'ramirez at', no '.com'",
+                (Difference("misheard", "ramirez at", "remirsat"), Difference("no_sign", ".com")),
             ),
         },
     ),
@@ -69,7 +72,7 @@ ROWS: tuple[tuple[str, str, str, str, Mapping[str, Value]], ...] = (
                 "postal_address",
                 "42 Juniper Lane, Suite 300, Springfield, IL 62701",
                 "42 Juniper Lane, Sweet 300, Springfield, Illinois 6271",
-                "heard 'Sweet' for 'Suite', one 0 missing",
+                (Difference("misheard", "Suite", "Sweet"), missing_digits("0")),
             ),
         },
     ),
@@ -85,13 +88,12 @@ ROWS: tuple[tuple[str, str, str, str, Mapping[str, Value]], ...] = (
 
 
 def _verdict(value: Value, transcript: str) -> Verdict:
-    _, _, heard, difference = value
+    _, _, heard, differences = value
     at = transcript.find(heard) if heard else -1
     end = at + len(heard or "")
-    if difference is None and heard:
+    if differences is None and heard:
         return Verdict(True, True, "written form", heard, at, end)
-    near = Nearest(heard, at, end, difference or "") if heard else None
-    return Verdict(False, True, difference or "nothing like it was heard", nearest=near)
+    return reasons.absent(nearest(heard, at, end, *differences or ()) if heard else None)
 
 
 def _dataset(folder: Path) -> Dataset:

@@ -23,10 +23,12 @@ from pytest_asrbench.engine.stream import PacedFrames
 class Part:
     """What the server does.
 
-    `ready` is sent at once, or after the client's opening message; `during` with the first audio;
-    `after` once speech has ended. A mapping `{close: 1011, reason: …}` closes the stream.
+    `greeting` is sent at once; `ready` too, or after the client's opening message; `during` with
+    the first audio; `after` once speech has ended. A mapping `{close: 1011, reason: …}` closes the
+    stream.
     """
 
+    greeting: list[Any] = field(default_factory=list)
     ready: list[Any] = field(default_factory=list)
     during: list[Any] = field(default_factory=list)
     after: list[Any] = field(default_factory=list)
@@ -81,6 +83,7 @@ class StreamServer:
 
     async def _play(self, socket: ServerConnection) -> None:
         part = self.part
+        await say(socket, part.greeting)
         if part.opens:
             self.texts.append(str(await socket.recv()))
         await say(socket, part.ready)
@@ -101,10 +104,15 @@ class StreamServer:
         if isinstance(message, bytes):
             return message
         assert end, f"unexpected {message!r}"
-        if message == end[0] or (end[0] and end[0] in message):
+        if message == end[0] or (end[0] and squeezed(end[0]) in squeezed(message)):
             return None
         assert self.part.audio, f"unexpected {message!r}"
         return base64.b64decode(json.loads(message)[self.part.audio])
+
+
+def squeezed(message: str) -> str:
+    """JSON as clients write it, with spaces between its signs or without."""
+    return message.replace(": ", ":").replace(", ", ",")
 
 
 async def say(socket: ServerConnection, messages: list[Any]) -> None:

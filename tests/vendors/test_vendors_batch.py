@@ -13,7 +13,7 @@ import time
 
 import pytest
 from helpers.http_server import Reply, serving
-from helpers.vendor_protocols import KEY, each, encoded, fixtures, replaying, sent, speech
+from helpers.vendor_protocols import KEY, each, encoded, fixtures, recorded, replaying, sent, speech
 
 from pytest_asrbench import errors
 from pytest_asrbench.errors import InputError, ProviderError, TransientError
@@ -22,7 +22,7 @@ from pytest_asrbench.providers.base import Configuration
 from pytest_asrbench.providers.jobs import Later
 
 BATCH = fixtures("batch")
-LOCAL = {"command", "faster-whisper", "pocketsphinx", "recorded"}
+LOCAL = {"command", "faster-whisper", "livekit", "pipecat", "pocketsphinx", "recorded"}
 by_vendor = pytest.mark.parametrize("fixture", BATCH, ids=lambda f: f.use)
 MODEL_IN_ROUTE = {"modulate"}
 KEYED = [fixture for fixture in BATCH if fixture.data["env"]]
@@ -63,6 +63,18 @@ def test_the_text_is_what_the_vendor_returned(fixture, case, monkeypatch):
 
     fixture.check(transcript, case)
     assert transcript.latency_ms is None  # the engine's to say
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fixture", recorded("batch"), ids=lambda f: f.use)
+def test_a_recorded_exchange_gives_its_text(fixture, monkeypatch):
+    with replaying(fixture, first(fixture)) as server:
+        fixture.check(
+            hear(fixture.provider(server.url, monkeypatch)), fixture.data["answers"]["success"]
+        )
+
+    asked = sent(server)
+    assert [part for part in fixture.data["sends"] if part.replace("KEY", KEY) not in asked] == []
 
 
 @pytest.mark.slow

@@ -67,13 +67,17 @@ def pack(language: str, own: Mapping[str, Pack] = NONE) -> Pack:
     subtag, _ = subtags(language)
     known_pack = own.get(subtag) or _load(subtag)
     if known_pack is None:
-        known = ", ".join(sorted({*PACKS, *own, *_installed()}))
         raise VerifierError(
-            f"no language pack for {language!r}; the rules verifier knows: {known};"
+            f"no language pack for {language!r}; the rules verifier knows: {listed(own)};"
             " correct the clip's language, choose another verifier, or add a pack"
             " (docs/languages.md)"
         )
     return known_pack
+
+
+def listed(own: Mapping[str, Pack] = NONE) -> str:
+    """All languages that have a pack, for messages."""
+    return ", ".join(sorted({*PACKS, *own, *_installed()}))
 
 
 def known(language: str, own: Mapping[str, Pack] = NONE) -> bool:
@@ -123,6 +127,7 @@ __all__ = [
     "Units",
     "checked",
     "known",
+    "listed",
     "pack",
     "subtags",
 ]  # fmt: skip

@@ -178,7 +178,7 @@ def _groups(text: str) -> tuple[tuple[str, ...], ...]:
 _EVERYDAY = """
 it us is as at or and so he who am an if in on to be me
 my no do go up we all are but can for not one our out she the was
-you aids said act arc cat aim set
+you aids said act arc cat aim set try real won
 """
 
 ENGLISH = Pack(

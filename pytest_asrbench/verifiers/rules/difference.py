@@ -9,15 +9,15 @@ from functools import cached_property
 
 from rapidfuzz.distance import Levenshtein
 
+from pytest_asrbench.model import Difference
 from pytest_asrbench.verifiers.packs import Pack
+from pytest_asrbench.verifiers.reasons import OTHERWISE, added_digits, missing_digits
 from pytest_asrbench.verifiers.rules import alignment
 from pytest_asrbench.verifiers.rules import view as v
 from pytest_asrbench.verifiers.rules.family import FamilyCase, Figure
 from pytest_asrbench.verifiers.rules.tokens import tokenise
 from pytest_asrbench.verifiers.rules.view import View, view
 
-OTHERWISE = "said in another way than the policy counts"
-_MAX_DIFFERENCES = 2
 _SIGN = re.compile(r"[\W_]")
 _FORMATTING = re.compile(r"[^\w.]|_|\.(?!\d)|(?<!\d)\.")
 """Signs of a code other than a decimal point."""
@@ -42,24 +42,23 @@ class Target:
         return view(tokenise(self.case.spoken), self.case.numbers, self.kind)
 
 
-def difference(wanted: Sequence[str], heard: Sequence[str], target: Target) -> str:
-    """The first differences in a reader's words."""
+def differences(wanted: Sequence[str], heard: Sequence[str], target: Target) -> list[Difference]:
+    """All differences, in order."""
     one = plain_tokens(wanted, target)
     two = plain_tokens(heard, target)
     if target.kind == alignment.CHARACTERS:
         two = _zeros(one, two)
     whole, got = "".join(one), "".join(two)
     if target.kind == alignment.CODE and whole == got and len(two) < len(one):
-        return "written together"
+        return [Difference("together")]
     if one == two or (target.kind == alignment.CODE and whole == got):
-        return _same(target)
+        return [Difference("casing" if target.kind == alignment.CODE else OTHERWISE)]
     if target.kind == alignment.CHARACTERS and sorted(whole) == sorted(got):
-        return digits(whole, got)
+        return [digits(whole, got)]
     if _figure(whole) and _figure(got):
-        return digits(whole, got)
-    differences = list(_differences(one, two, target))
-    more = len(differences) - _MAX_DIFFERENCES
-    return ", ".join(differences[:_MAX_DIFFERENCES]) + (f" and {more} more" if more > 0 else "")
+        return [digits(whole, got)]
+    changes = _changes(one, two, together=target.kind not in _APART)
+    return [_one_difference(lost, got, target) for lost, got in changes]
 
 
 def _zeros(one: list[str], two: list[str]) -> list[str]:
@@ -73,12 +72,6 @@ def _zeros(one: list[str], two: list[str]) -> list[str]:
                 if wanted == "0" and two[k] == "o":
                     zeros[k] = "0"
     return zeros
-
-
-def _same(target: Target) -> str:
-    if target.kind == alignment.CODE:
-        return "casing not shown"
-    return OTHERWISE
 
 
 def plain_tokens(texts: Sequence[str], target: Target) -> list[str]:
@@ -158,11 +151,6 @@ _APART = frozenset({alignment.QUANTITY, alignment.MONEY, alignment.CALENDAR})
 """Kinds whose parts are told one by one: a figure, a unit, a half of the day."""
 
 
-def _differences(one: list[str], two: list[str], target: Target) -> Iterator[str]:
-    for lost, got in _changes(one, two, together=target.kind not in _APART):
-        yield from _one_difference(lost, got, target)
-
-
 def _changes(
     one: list[str], two: list[str], *, together: bool
 ) -> list[tuple[list[str], list[str]]]:
@@ -185,27 +173,24 @@ def _changes(
     return changes
 
 
-def _one_difference(lost: list[str], got: list[str], target: Target) -> Iterator[str]:
+def _one_difference(lost: list[str], got: list[str], target: Target) -> Difference:
     glue = "" if target.kind in (alignment.CHARACTERS, alignment.CODE) else " "
     wanted, heard = glue.join(lost), glue.join(got)
     if not heard:
-        yield _missing(wanted, target)
-    elif not wanted:
-        yield _extra(heard) if heard.isdigit() else _added(heard, target)
-    elif _figure(wanted) and _figure(heard):
-        yield digits(wanted, heard)
-    elif (len(wanted) <= 3 and len(heard) <= 4) or target.kind in (
-        alignment.QUANTITY,
-        alignment.MONEY,
-    ):
-        yield f"{wanted} -> {heard}"
-    else:
-        yield f"heard {heard!r} for {wanted!r}"
+        return _missing(wanted, target)
+    if not wanted:
+        return added_digits(heard) if heard.isdigit() else _added(heard, target)
+    if _figure(wanted) and _figure(heard):
+        return digits(wanted, heard)
+    short = len(wanted) <= 3 and len(heard) <= 4
+    arrow = short or target.kind in (alignment.QUANTITY, alignment.MONEY)
+    return Difference("changed" if arrow else "misheard", wanted, heard)
 
 
-def _added(heard: str, target: Target) -> str:
-    point = heard == "." and target.kind == alignment.CHARACTERS
-    return "a decimal point too many" if point else f"extra {heard!r}"
+def _added(heard: str, target: Target) -> Difference:
+    if heard == "." and target.kind == alignment.CHARACTERS:
+        return Difference("added_point")
+    return Difference("added", heard=heard)
 
 
 def _figure(text: str) -> bool:
@@ -215,35 +200,41 @@ def _figure(text: str) -> bool:
 _NO_MARKS = str.maketrans("", "", ".,:")
 
 
-def _missing(wanted: str, target: Target) -> str:
+def _missing(wanted: str, target: Target) -> Difference:
+    if wanted.isdigit() and not _year(wanted, target):
+        return missing_digits(wanted)
+    return Difference(_kind_of_missing(wanted, target), wanted)
+
+
+def _year(wanted: str, target: Target) -> bool:
+    return target.kind == alignment.CALENDAR and len(wanted) == 4
+
+
+def _kind_of_missing(wanted: str, target: Target) -> str:
     pack = target.case.pack
     if wanted in ("am", "pm"):
-        return "no AM/PM"
+        return "no_half"
     if wanted == "." and target.kind == alignment.CHARACTERS:
-        return "decimal point missing"
+        return "missing_point"
     if wanted == "%":
-        return "no percent"
+        return "no_percent"
     if (
         any(wanted in currency.signs for currency in pack.currencies)
         and target.kind == alignment.MONEY
     ):
-        return "no currency"
+        return "no_currency"
     if target.kind == alignment.CALENDAR and wanted in pack.zones:
-        return "no time zone"
-    if target.kind == alignment.CALENDAR and len(wanted) == 4 and wanted.isdigit():
-        return "no year"
+        return "no_zone"
+    if _year(wanted, target) and wanted.isdigit():
+        return "no_year"
     if any(wanted in days for days in pack.weekdays) and target.kind == alignment.CALENDAR:
-        return "no weekday"
-    if wanted.isdigit():
-        return _lacking(wanted)
+        return "no_weekday"
     if target.kind == alignment.CODE and wanted.startswith(_cues(pack)):
-        return "casing not shown"
-    if not wanted.isalnum() and target.kind == alignment.CODE:
-        return f"no {wanted!r}"
-    return f"{wanted!r} missing"
+        return "casing"
+    return "no_sign" if not wanted.isalnum() and target.kind == alignment.CODE else "missing"
 
 
-def digits(wanted: str, heard: str) -> str:
+def digits(wanted: str, heard: str) -> Difference:
     """The difference between two figures: "one 5 missing", "one 7 too many", "21 -> 12
     (swapped)"."""
     head = shared(wanted, heard)
@@ -251,10 +242,10 @@ def digits(wanted: str, heard: str) -> str:
     tail = shared(one[::-1], two[::-1])
     one, two = one[: len(one) - tail], two[: len(two) - tail]
     if not two:
-        return "decimal point missing" if one == "." else _lacking(one)
+        return Difference("missing_point") if one == "." else missing_digits(one)
     if not one:
-        return "a decimal point too many" if two == "." else _extra(two)
-    return f"{one} -> {two}" + (" (swapped)" if sorted(one) == sorted(two) else "")
+        return Difference("added_point") if two == "." else added_digits(two)
+    return Difference("swapped" if sorted(one) == sorted(two) else "changed", one, two)
 
 
 def shared(one: str, two: str) -> int:
@@ -267,16 +258,3 @@ def _cues(pack: Pack) -> tuple[str, ...]:
     """Words that say how a name is cased, as tokens: "camelcase"."""
     styles = (*pack.case_styles["camel"], *pack.case_styles["pascal"])
     return tuple(name.replace(" ", "") for name in (*styles, *pack.capital))
-
-
-_COUNTS = {1: "one", 2: "two", 3: "three", 4: "four"}
-
-
-def _lacking(lost: str) -> str:
-    alike = len(set(lost)) == 1 and len(lost) in _COUNTS
-    return f"{_COUNTS[len(lost)]} {lost[0]} missing" if alike else f"{lost} missing"
-
-
-def _extra(got: str) -> str:
-    alike = len(set(got)) == 1 and len(got) in _COUNTS
-    return f"{_COUNTS[len(got)]} {got[0]} too many" if alike else f"{got} too many"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_asrbench.errors import VerifierError, one_line
 from pytest_asrbench.model import Entity, Verdict
+from pytest_asrbench.verifiers import reasons
 from pytest_asrbench.verifiers.packs import NONE, Pack, pack, subtags
 from pytest_asrbench.verifiers.rules import possible, spoken
 from pytest_asrbench.verifiers.rules.alignment import ADDRESS, CODE, WORDS
@@ -28,6 +29,7 @@ if TYPE_CHECKING:  # imported when a clip in such a language is judged
     from pytest_asrbench.verifiers.languages.verdicts import ByWords
 
 DEFAULTS: Final = RuleOptions()
+NOTHING: Final[Mapping[str, Mapping[str, str]]] = {}
 _FAULTS: Final = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 """Errors that a fault of the rules may raise on a value that nobody thought of."""
 
@@ -40,11 +42,13 @@ class Matcher:
         types: Mapping[str, str],
         options: Mapping[str, RuleOptions],
         packs: Mapping[str, Pack] = NONE,
+        policy: Mapping[str, Mapping[str, str]] = NOTHING,
         usual: RuleOptions = DEFAULTS,
     ) -> None:
         self._types = types
         self._options = options
         self._packs = packs
+        self._policy = policy
         self._usual = usual
         self.families = families()
         self._compile = lru_cache(maxsize=8192)(self._compiled)
@@ -67,7 +71,8 @@ class Matcher:
     @cached_property
     def _day_first(self) -> Matcher:
         """The matcher for regions where 3/5 is the third of May; options that are set still win."""
-        return Matcher(self._types, self._options, self._packs, RuleOptions(date_order="day-first"))
+        usual = RuleOptions(date_order="day-first")
+        return Matcher(self._types, self._options, self._packs, usual=usual)
 
     def _attempt(self, entity: Entity, tokens: Tokens, words: Pack) -> Verdict | VerifierError:
         """The verdict, or what hindered it: a fault of one value costs that value's verdict."""
@@ -83,7 +88,7 @@ class Matcher:
         """The judge of a language that has a pack and no families of its own."""
         from pytest_asrbench.verifiers.languages.verdicts import ByWords
 
-        return ByWords.of(words, language, self._types, self._options)
+        return ByWords.of(words, language, self._types, self._policy)
 
     def _verdict(self, entity: Entity, tokens: Tokens, words: Pack) -> Verdict:
         compiled = self.compiled(entity, words)
@@ -174,12 +179,7 @@ def _covers(longer: FamilyMatch | None, match: FamilyMatch) -> bool:
 
 def _present(transcript: str, tokens: Tokens, match: FamilyMatch) -> Verdict:
     start, stop = tokens.span(match.start, match.end)
-    evidence = transcript[start:stop]
-    doubts = texts(match.doubts)
-    reason = f"{evidence!r} carries it" if evidence.isprintable() else "carried"
-    if doubts:
-        reason += ", though " + "; ".join(doubts)
-    return Verdict(True, not doubts, reason, evidence, start, stop)
+    return reasons.present(transcript, start, stop, texts(match.doubts))
 
 
 def _absent(tokens: Tokens, compiled: Compiled, refused: FamilyMatch | None) -> Verdict:
@@ -187,8 +187,4 @@ def _absent(tokens: Tokens, compiled: Compiled, refused: FamilyMatch | None) -> 
     ambiguous = refused.doubts & Doubt.OF_A_REFUSAL if refused is not None else 0
     if close is not None and refused is None:
         ambiguous = doubtful(tokens, close, compiled.target)
-    doubts = texts(ambiguous)
-    reason = "nothing like it was heard" if close is None else close.difference
-    if doubts:
-        reason += "; " + "; ".join(doubts)
-    return Verdict(False, not doubts, reason, nearest=close)
+    return reasons.absent(close, texts(ambiguous))

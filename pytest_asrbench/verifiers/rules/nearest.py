@@ -12,18 +12,13 @@ from collections.abc import Sequence
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel, Levenshtein
 
-from pytest_asrbench.model import Nearest
+from pytest_asrbench.model import Difference, Nearest
+from pytest_asrbench.verifiers import reasons
 from pytest_asrbench.verifiers.rules import alignment
 from pytest_asrbench.verifiers.rules import view as v
 from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.boundaries import clock_spans, date_spans, quantity_spans
-from pytest_asrbench.verifiers.rules.difference import (
-    OTHERWISE,
-    Target,
-    difference,
-    plain_tokens,
-    shared,
-)
+from pytest_asrbench.verifiers.rules.difference import Target, differences, plain_tokens, shared
 from pytest_asrbench.verifiers.rules.family import FamilyMatch
 from pytest_asrbench.verifiers.rules.readings.whole import wholes
 from pytest_asrbench.verifiers.rules.tokens import Tokens, tokenise
@@ -180,8 +175,8 @@ def _part(tokens: Tokens, target: Target) -> Nearest | None:
         left, right = tokens.spaced(start, i).strip(), tokens.spaced(e, end).strip()
         unit = end > e and not left
         begin, stop = tokens.span(start, end)
-        what = _continued(left, "" if left else right) if not unit or right else ""
-        return Nearest(tokens.text[begin:stop], begin, stop, what)
+        what = [_continued(left, "" if left else right)] if not unit or right else []
+        return reasons.nearest(tokens.text[begin:stop], begin, stop, *what)
     return None
 
 
@@ -234,8 +229,8 @@ def _nearest(tokens: Tokens, heard: View, first: int, last: int, target: Target)
     if target.case.acoustic and target.kind != alignment.CHARACTERS:
         likes.append(target.spoken)
     wanted = min(likes, key=lambda like: _distance(like, texts, target))
-    what = difference(wanted.texts, texts, target)
-    return Nearest(tokens.text[start:stop], start, stop, what)
+    what = differences(wanted.texts, texts, target)
+    return reasons.nearest(tokens.text[start:stop], start, stop, *what)
 
 
 def _distance(like: View, texts: Sequence[str], target: Target) -> tuple[int, int]:
@@ -244,20 +239,20 @@ def _distance(like: View, texts: Sequence[str], target: Target) -> tuple[int, in
 
 
 _INNER = {
-    Doubt.CASE: "casing not shown",
-    Doubt.GLUED: "no space between the words",
-    Doubt.SPACED: "written as several words",
-    Doubt.QUOTES: "no quotes",
+    Doubt.CASE: "casing",
+    Doubt.GLUED: "joined",
+    Doubt.SPACED: "split",
+    Doubt.QUOTES: "no_quotes",
 }
 
 
 def _refused(tokens: Tokens, target: Target, match: FamilyMatch) -> Nearest:
     """The value is there, but what stands in or around it makes it another."""
     i, e = match.start, match.end
-    inner = next((text for doubt, text in _INNER.items() if match.doubts & doubt), None)
+    inner = next((kind for doubt, kind in _INNER.items() if match.doubts & doubt), None)
     if inner is not None:
         start, stop = tokens.span(i, e)
-        return Nearest(tokens.text[start:stop], start, stop, inner)
+        return reasons.nearest(tokens.text[start:stop], start, stop, Difference(inner))
     i, e = _around(tokens, target, i, e)
     while i > 0 and (not tokens.gaps[i] or (tokens.gaps[i] and not tokens.boundary(i))):
         i -= 1
@@ -269,7 +264,7 @@ def _refused(tokens: Tokens, target: Target, match: FamilyMatch) -> Nearest:
     left = tokens.spaced(i, match.start)
     right = tokens.spaced(match.end, e)
     left, right = left.strip(), right.strip().removeprefix(",").strip()
-    return Nearest(tokens.text[start:stop], start, stop, _continued(left, right))
+    return reasons.nearest(tokens.text[start:stop], start, stop, _continued(left, right))
 
 
 def _neighbour(tokens: Tokens, target: Target, i: int, e: int) -> tuple[int, int]:
@@ -292,12 +287,12 @@ def _neighbour(tokens: Tokens, target: Target, i: int, e: int) -> tuple[int, int
     return max(0, i - 1), e
 
 
-def _continued(left: str, right: str) -> str:
+def _continued(left: str, right: str) -> Difference:
     if left and right:
-        return f"part of a longer value: {left!r} before, {right!r} after"
+        return Difference("inside", heard=left, behind=right)
     if right:
-        return f"goes on with {right!r}"
-    return f"{left!r} stands in front" if left else "other words stand between its parts"
+        return Difference("goes_on", heard=right)
+    return Difference("in_front", heard=left) if left else Difference("parted")
 
 
 # --- how sure a miss is ---------------------------------------------------------------------------
@@ -317,7 +312,7 @@ _VARIANTS = (("ise", "ize"), ("isa", "iza"), ("isi", "izi"), ("our", "or"), ("ys
 
 def doubtful(tokens: Tokens, close: Nearest, target: Target) -> int:
     """Doubts by which two careful readers could dispute that this miss is one."""
-    if close.difference == OTHERWISE:
+    if [each.kind for each in close.differences] == [reasons.OTHERWISE]:
         return 0 if _read_otherwise(tokens, close, target) else Doubt.OTHERWISE
     if target.kind != alignment.WORDS:
         return 0

@@ -125,11 +125,13 @@ class NumberReader(Cardinals):
             else:
                 joined = end < len(tokens) and bool(tokens.gaps[end])
             group = tokens.runs.get(end + len(mark), "")
-            grouped = len(group) == 3 and group[0].isdigit() and len(digits) < MAX_FIGURES
-            if not (joined and grouped):
+            lakhs = mark == "," and len(group) == 2 and len(run) < 3 and not groups  # 1,00,000
+            grouped = len(group) == 3 or lakhs
+            if not (joined and grouped and group[0].isdigit() and len(digits) < MAX_FIGURES):
                 return groups[-1:]
-            digits, end = digits + group, end + len(mark) + 3
-            groups.append((digits, end))
+            digits, end = digits + group, end + len(mark) + len(group)
+            if not lakhs:
+                groups.append((digits, end))
 
     def _tail_figures(
         self, tokens: Tokens, value: Fraction, end: int, mark: str

@@ -185,6 +185,8 @@ def tokenise(text: str) -> Tokens:
         folded, raw, start, stop = _folded(text)
         origin = raw, start, stop
     texts, places = _split(folded)
+    if "..." in folded:
+        texts, places = _stopped(texts, places)
     words = [0, *accumulate(map(len, texts))]
     size = words.pop()
     pieces: list[str] = []
@@ -229,6 +231,22 @@ def _split(folded: str) -> tuple[list[str], list[int]]:
             return texts, [k + at for k, at in enumerate(accumulate(lengths, initial=0))][:-1]
     words = [(match[0], match.start()) for match in _WORDS.finditer(folded)]
     return [word for word, _ in words], [place for _, place in words]
+
+
+_ELLIPSIS = re.compile(r"(?<=[^\W_])\.{3,}(?![/\\])")
+
+
+def _stopped(texts: list[str], places: list[int]) -> tuple[list[str], list[int]]:
+    """An ellipsis behind a word is a stop, with white space behind it."""
+    words: list[tuple[str, int]] = []
+    for text, place in zip(texts, places, strict=True):
+        start = 0
+        for ellipsis in _ELLIPSIS.finditer(text):
+            words.append((text[start : ellipsis.start() + 1], place + start))
+            start = ellipsis.end()
+        if start < len(text):
+            words.append((text[start:], place + start))
+    return [text for text, _ in words], [place for _, place in words]
 
 
 def fold(text: str) -> str:

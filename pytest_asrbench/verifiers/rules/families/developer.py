@@ -158,13 +158,17 @@ def version(case: FamilyCase) -> list[FamilyReading]:
 
 
 def _other_number(case: FamilyCase) -> Check:
-    """An amount, a share or a measure is no version (rule 3)."""
+    """An amount, a share or a measure is no version (rule 3); three parts are no number."""
+    number = case.folded.count(".") < 2
 
     def check(tokens: Tokens, i: int, e: int) -> int:
         money = tokens.glued(i) and tokens.char(i - 1) in prefixes(case.pack.language)
         scaled = tokens.runs.get(e) in case.pack.scales
+        told = not tokens.flat[i].isdigit() and tokens.runs.get(i) not in case.numbers.words
+        ordinary = tokens.runs.get(e) in case.pack.everyday  # "version 3.11 in production"
         unit = any(one.end - e > 1 or one.name.key == PERCENT
                    for one, part in named(tokens, case.numbers, e) if not part)  # fmt: skip
-        return Doubt.REFUSED | Doubt.KIND if money or scaled or unit else 0
+        measure = number and unit and not told and not ordinary
+        return Doubt.REFUSED | Doubt.KIND if money or scaled or measure else 0
 
     return check

@@ -107,12 +107,19 @@ def prefixed(
         codes = known.get(tokens.flat[start:i])
         if codes is None or not tokens.boundary(start):
             continue
-        if tokens.runs.get(start) in numbers.pack.one and not tokens.glued(start + 1):
+        if _apart(tokens, start, i):
             continue  # "a $20 fee" is no A$20
         if tokens.glued(start) and tokens.flat[start - 1].isalnum():
             return  # another currency's letters, or a figure: "1$200"
         yield tokens.flat[start:i], codes, start
         return
+
+
+def _apart(tokens: Tokens, i: int, e: int) -> bool:
+    """A word and a sign that only stand side by side: "can $20", where "HK $20" is one sign."""
+    word = tokens.runs.get(i, "")
+    parted = 0 < len(word) < e - i and tokens.gaps[i + len(word)]
+    return bool(parted) and not (len(word) > 1 and tokens.raw(i, i + len(word)).isupper())
 
 
 def named(tokens: Tokens, numbers: NumberReader, e: int) -> list[tuple[Named, bool]]:

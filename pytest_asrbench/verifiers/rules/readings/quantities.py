@@ -156,7 +156,8 @@ class _Reader:
         self, sign: str, codes: tuple[str, ...], end: int, after: list[Named]
     ) -> tuple[tuple[str, ...], int, int]:
         """The currency's name behind the amount as well, which may be another's."""
-        behind = [one for one in after if one.name.kind == MONEY and one.end > end + 1]
+        names = [one for one in after if one.name.kind == MONEY and one.end > end + 1]
+        behind = [one for one in names if not self._ordinary(end, one.end)]
         if behind:
             same = tuple(code for code in codes if code in {one.name.key for one in behind})
             others = tuple(dict.fromkeys(one.name.key for one in behind))
@@ -164,13 +165,18 @@ class _Reader:
         other = sign == "$" and self.tokens.runs.get(end) in self.pack.currencies.others
         return codes, end, Doubt.REFUSED | Doubt.KIND if other else 0
 
+    def _ordinary(self, i: int, e: int) -> bool:
+        """An everyday word that is a currency's name as well: "$20, try again", "$20 won"."""
+        word = self.tokens.raw(i, e)
+        return word.islower() and word in self.pack.everyday
+
     def _minus(self, i: int) -> tuple[bool, int]:
         tokens = self.tokens
         before = tokens.ends.get(i, -1)
         if tokens.runs.get(before) in self.pack.minus:
             return True, before
-        if tokens.char(i - 1) == "-" and (i == 1 or tokens.gaps[i - 1]):
-            return True, i - 1
+        if tokens.char(i - 1) == "-" and tokens.glued(i) and (i == 1 or tokens.gaps[i - 1]):
+            return True, i - 1  # "the total - $20" is no debt
         return False, i
 
     def _slang(self, whole: Whole) -> Iterator[Quantity]:

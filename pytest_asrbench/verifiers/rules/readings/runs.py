@@ -234,9 +234,7 @@ class Runs:
     def before(self, i: int, *, spelled: bool, written: bool = False) -> int:
         """Doubts of a run that starts at i."""
         tokens = self.tokens
-        if self._explains(i) or (
-            letter(tokens, i) and tokens.char(i - 1) == "'" and tokens.glued(i)
-        ):
+        if self._explains(i) or self._clipped(i):
             return Doubt.REFUSED  # the word of "N as in Nancy", the s of "it's"
         place, mark = self._backward(i)
         start = tokens.ends.get(place, -1)
@@ -254,6 +252,13 @@ class Runs:
         if letter(tokens, start) and start not in self.chain.starts:
             return self._letter_before(i, start, mark, written=written)
         return 0
+
+    def _clipped(self, i: int) -> bool:
+        """A letter that an apostrophe joins to a word in front; a quote joins nothing."""
+        tokens = self.tokens
+        if not letter(tokens, i) or tokens.char(i - 1) != "'" or not tokens.glued(i):
+            return False
+        return tokens.glued(i - 1) and tokens.flat[i - 2].isalnum()
 
     def _letter_before(self, i: int, start: int, mark: str, *, written: bool) -> int:
         tokens, run = self.tokens, self.tokens.runs[start]
