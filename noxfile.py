@@ -65,12 +65,25 @@ def docs(session: nox.Session) -> None:
     """Pages say what is so. `-- --write` puts outputs, settings and templates into them anew."""
     run = _runner(session)
     if "--write" in session.posargs:
-        for script in sorted(Path("tools").glob("fill_*.py")):
+        by_hand = {Path("tools/fill_audit.py")}  # it takes a minute, and is of the rules' version
+        for script in sorted({*Path("tools").glob("fill_*.py")} - by_hand):
             pages = [*sorted(map(str, Path("docs").glob("*.md"))), "README.md"]
             run.file(script, *(pages if script.stem == "fill_outputs" else ()))
         run.file(Path("tools/make_run_file.py"))
     tests = sorted(map(str, Path("tests").glob("test_*docs.py")))
     run("pytest", *WORKERS, "-q", *tests)
+
+
+@nox.session
+def site(session: nox.Session) -> None:
+    """The documentation in build/site, its links checked; `-- --outside` those to elsewhere too."""
+    run = _runner(session, "docs")
+    _needs(session, "furo", "docs")
+    build = ["--fail-on-warning", "--keep-going", "--fresh-env", "-q"]
+    run("sphinx", *build, "-b", "html", "docs", "build/site")
+    run.file(Path("tools/check_site.py"), "build/site")
+    if "--outside" in session.posargs:
+        run("sphinx", "-q", "-b", "linkcheck", "docs", "build/linkcheck")
 
 
 @nox.session
@@ -130,12 +143,17 @@ def bench(session: nox.Session) -> None:
 
 @nox.session
 def release(session: nox.Session) -> None:
-    """Source distribution and wheel in dist/, built afresh."""
-    run = _runner(session)
+    """Builds and tries what a release would upload; `-- --tag v1.2.3` checks the versions."""
+    run = _runner(session, "release")
+    _needs(session, "twine", "release")
     run("hatchling", "build", "-c")
-    for file in sorted(Path("dist").iterdir()):
-        session.log("%s, %s bytes", file, f"{file.stat().st_size:,}")
-    session.warn("nothing was uploaded: how a release is published is not settled yet")
+    built = sorted(map(str, Path("dist").iterdir()))
+    run("twine", "check", "--strict", *built)
+    run.file(Path("tools/release.py"), *session.posargs)
+    (wheel,) = (path for path in built if path.endswith(".whl"))
+    session.env["ASRBENCH_WHEEL"] = str(Path(wheel).resolve())
+    run("pytest", "-q", "tests/test_first_hour.py")
+    session.warn("nothing was uploaded: pushing a tag does that, see docs/developing.md")
 
 
 class _Runner:
@@ -152,10 +170,16 @@ class _Runner:
         self._session.run(self._python, str(path), *arguments, external=True)
 
 
-def _runner(session: nox.Session) -> _Runner:
+def _needs(session: nox.Session, package: str, extra: str) -> None:
+    """Ends a session whose environment lacks the package of an extra."""
+    if not session.virtualenv.is_sandboxed and find_spec(package) is None:
+        session.error(f"the extra {extra} is missing: .venv/bin/pip install -e '.[{extra}]'")
+
+
+def _runner(session: nox.Session, *extras: str) -> _Runner:
     """Of an environment that has the project and the extra `dev`; ends the session without one."""
     if session.virtualenv.is_sandboxed:
-        session.install("-e", ".[dev]")
+        session.install("-e", f".[{','.join(('dev', *extras))}]")
         return _Runner(session, "python")
     if find_spec("pytest_asrbench") is None or find_spec("hypothesis") is None:
         session.error(

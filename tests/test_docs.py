@@ -16,7 +16,13 @@ from pytest_asrbench.settings.options import OPTIONS
 from pytest_asrbench.verifiers.packs import PACKS
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", ROOT / "example_project" / "README.md", *(ROOT / "docs").glob("*.md")]
+SITE_ALONE = {"commands.md"}  # made when the site is built
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "example_project" / "README.md",
+    *(page for page in (ROOT / "docs").glob("*.md") if page.name not in SITE_ALONE),
+]
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 FLAGS = {option.flag for option in OPTIONS}
 FILL = runpy.run_path(str(ROOT / "tools" / "fill_outputs.py"))

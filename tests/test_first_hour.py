@@ -81,15 +81,21 @@ class Stranger:
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The programs of a fresh environment into which the built wheel was installed."""
     folder = tmp_path_factory.mktemp("wheel")
-    pip = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check"]
-    built = [*pip, "wheel", "--no-deps", "-w", folder, ROOT]
-    subprocess.run(built, check=True, capture_output=True)
-    (wheel,) = folder.glob("*.whl")
+    wheel = os.environ.get("ASRBENCH_WHEEL") or _built(folder)
     subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
     programs = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
     target = [programs / "python", "-m", "pip", "-q", "--disable-pip-version-check", "install"]
     subprocess.run([*target, f"{wheel}[html]"], check=True, capture_output=True)
     return programs
+
+
+def _built(folder: Path) -> Path:
+    pip = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check"]
+    subprocess.run(
+        [*pip, "wheel", "--no-deps", "-w", folder, ROOT], check=True, capture_output=True
+    )
+    (wheel,) = folder.glob("*.whl")
+    return wheel
 
 
 @pytest.fixture

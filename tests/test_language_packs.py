@@ -191,3 +191,21 @@ def test_values_that_nobody_said_are_found_in_every_language():
     ]
     assert all(finder.carried(heard, said, "es-ES") for heard in found)
     assert not any(finder.carried(heard, "son trece euros", "es-ES") for heard in found)
+
+
+@pytest.mark.parametrize(
+    ("canonical", "transcript", "present"),
+    [
+        ("1,00,000", "one lakh", True),
+        ("12,50,000", "twelve and a half lakhs", True),
+        ("2,00,00,000", "2 crore", True),
+        ("100,000", "1,00,000", True),
+        ("1,00,000", "1,00,0000", False),
+        ("1,000", "1,00,000", False),
+        ("1,00,000", "ten lakh", False),
+    ],
+)
+def test_figures_may_be_marked_by_lakhs(canonical, transcript, present):
+    number = [Entity("n", "plain_number", canonical)]
+
+    assert Rules().judge(number, transcript, "en-IN")[0].present == present

@@ -1,5 +1,5 @@
 """
-`asrbench lint [DATASET]`: what is wrong with a dataset; file, row and remedy.
+`asrbench lint [DATASET…]`: what is wrong with a dataset; file, row and remedy.
 
 Exit code: 0 fine, 1 errors were found (`--strict`: or warnings), 2 no such
 dataset.
@@ -29,7 +29,7 @@ from pytest_asrbench.verifiers.rules import Rules
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "data", nargs="?", metavar="[LAYOUT:]PATH", help="default: the settings' data"
+        "data", nargs="*", metavar="[LAYOUT:]PATH", help="default: the settings' data"
     )
     parser.add_argument("--no-audio", action="store_true", help="leave the recordings unread")
     parser.add_argument("--strict", action="store_true", help="warnings fail too")
@@ -37,7 +37,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> ExitCode:
-    target = chosen(args.data)
+    if args.json and len(args.data) > 1:
+        raise InputError("asrbench lint: --json is of one dataset; leave out the others")
+    return max(_linted(data, args) for data in args.data or [None])
+
+
+def _linted(data: str | None, args: argparse.Namespace) -> ExitCode:
+    target = chosen(data)
     path = target.path
     findings = _findings(target, audio=not args.no_audio)
     for finding in findings:

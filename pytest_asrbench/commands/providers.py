@@ -4,9 +4,15 @@
     asrbench providers              all, with those of asrbench.yaml and conftest.py
     asrbench providers deepgram     one: its protocol, models, options
     asrbench providers --markdown   the table of the documentation
+    asrbench providers check NAME   one short call that may be paid, and a line for an issue
+
+`check` says the cost first and asks, unless --yes is given. Its recording comes with the package:
+four seconds without a value in them, spoken by flite, a free speech synthesiser. --fixture writes
+the exchange as a conformance fixture, keys left out.
 
 READY is whether keys and packages are there; no call is made. FACTS is how well the protocol is
-known, LIVE when the adapter last worked with a real key. Exit code: 0, 2 for an unknown name.
+known, LIVE when the adapter last worked with a real key. Exit code: 0; 1 where `check` heard
+another text; 2 for an unknown name or without a yes; 3 where its call failed.
 """
 
 from __future__ import annotations
@@ -27,6 +33,7 @@ from pytest_asrbench.providers.needs import Need
 from pytest_asrbench.reports import table
 from pytest_asrbench.settings.config import settings_files
 from pytest_asrbench.settings.file import FILE_NAME, SettingsFile, read_settings_file
+from pytest_asrbench.settings.options import BY_NAME
 
 HEAD = ("PROVIDER", "MODE", "READY", "FACTS", "LIVE", "MISSING")
 MISSING_WIDTH = 26
@@ -34,11 +41,19 @@ MARKDOWN = ("provider", "mode", "default model", "terms", "needs", "facts", "che
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", help="show this one only")
+    parser.add_argument("name", nargs="?", help="show this one only; or `check`")
+    parser.add_argument("checked", nargs="?", metavar="NAME", help="the one to check")
     parser.add_argument("--markdown", action="store_true", help="print a Markdown table")
+    parser.add_argument("--mode", choices=BY_NAME["mode"].choices, help="check: how to call it")
+    parser.add_argument("--yes", action="store_true", help="check: approve the cost")
+    parser.add_argument("--fixture", type=Path, metavar="FILE", help="check: write the exchange")
 
 
 def run(args: argparse.Namespace) -> ExitCode:
+    if args.name == "check":
+        return _check(args)
+    if args.checked:
+        raise InputError(f"asrbench providers: {args.name!r} with a second name; write check NAME")
     if args.markdown:
         lines = markdown()
     elif args.name:
@@ -48,6 +63,14 @@ def run(args: argparse.Namespace) -> ExitCode:
     for line in lines:
         console.out(line)
     return ExitCode.OK
+
+
+def _check(args: argparse.Namespace) -> ExitCode:
+    if not args.checked:
+        raise InputError("asrbench providers check: name the provider")
+    from pytest_asrbench.commands import provider_check  # the list needs no engine
+
+    return provider_check.run(args)
 
 
 def every(file: SettingsFile | None) -> Iterator[str]:

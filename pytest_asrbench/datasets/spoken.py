@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from pytest_asrbench.datasets.types import TypeKind, of_kind
+
 ONES, TENS, MONTHS = (
     line.split()
     for line in (
@@ -210,11 +212,8 @@ def _time(text: str) -> str:
 
 
 SAYINGS: Mapping[str, Callable[[str], str]] = {
-    **dict.fromkeys(("phone_number", "phone_extension", "port_number"), _characters),
-    **dict.fromkeys(("reference_id", "product_code", "account_or_record_number"), _characters),
-    **dict.fromkeys(("spelled_sequence", "acronym_or_initialism"), _characters),
-    **dict.fromkeys(("email_address", "url", "ip_address", "command", "cli_flag"), _symbols),
-    **dict.fromkeys(("file_path", "environment_variable"), _symbols),
+    **dict.fromkeys(of_kind(TypeKind.CHARACTERS), _characters),
+    **dict.fromkeys(of_kind(TypeKind.SYMBOLS), _symbols),
     "code_symbol": _symbol,
     "version": _version,
     "currency_amount": _amount,

@@ -5,38 +5,57 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from difflib import get_close_matches
+from enum import StrEnum
 from importlib.metadata import entry_points
 
 from pytest_asrbench.errors import InputError
 
-ENTITY_TYPES: tuple[str, ...] = (
-    "email_address",
-    "phone_number",
-    "phone_extension",
-    "person_or_team_name",
-    "postal_address",
-    "url",
-    "ip_address",
-    "port_number",
-    "command",
-    "cli_flag",
-    "file_path",
-    "environment_variable",
-    "code_symbol",
-    "version",
-    "reference_id",
-    "product_code",
-    "account_or_record_number",
-    "currency_amount",
-    "percentage",
-    "measurement",
-    "plain_number",
-    "date",
-    "time",
-    "acronym_or_initialism",
-    "spelled_sequence",
-    "domain_term",
-)
+
+class TypeKind(StrEnum):
+    """A kind of entity types: how values of it are said, and by what they are told apart."""
+
+    CHARACTERS = "characters"  # letters and digits in order; signs are formatting
+    SYMBOLS = "symbols"  # signs count: addresses, code
+    VERSION = "version"
+    WORDS = "words"
+    QUANTITY = "quantity"  # what is said in another way is the same: numbers, dates
+
+
+ENTITY_TYPES: Mapping[str, TypeKind] = {
+    "email_address": TypeKind.SYMBOLS,
+    "phone_number": TypeKind.CHARACTERS,
+    "phone_extension": TypeKind.CHARACTERS,
+    "person_or_team_name": TypeKind.WORDS,
+    "postal_address": TypeKind.WORDS,
+    "url": TypeKind.SYMBOLS,
+    "ip_address": TypeKind.SYMBOLS,
+    "port_number": TypeKind.CHARACTERS,
+    "command": TypeKind.SYMBOLS,
+    "cli_flag": TypeKind.SYMBOLS,
+    "file_path": TypeKind.SYMBOLS,
+    "environment_variable": TypeKind.SYMBOLS,
+    "code_symbol": TypeKind.SYMBOLS,
+    "version": TypeKind.VERSION,
+    "reference_id": TypeKind.CHARACTERS,
+    "product_code": TypeKind.CHARACTERS,
+    "account_or_record_number": TypeKind.CHARACTERS,
+    "currency_amount": TypeKind.QUANTITY,
+    "percentage": TypeKind.QUANTITY,
+    "measurement": TypeKind.QUANTITY,
+    "plain_number": TypeKind.QUANTITY,
+    "date": TypeKind.QUANTITY,
+    "time": TypeKind.QUANTITY,
+    "acronym_or_initialism": TypeKind.CHARACTERS,
+    "spelled_sequence": TypeKind.CHARACTERS,
+    "domain_term": TypeKind.WORDS,
+}
+"""Each type and its kind: languages, proposals and checks go by the kind."""
+
+
+def of_kind(kind: TypeKind) -> frozenset[str]:
+    """The types of one kind."""
+    return frozenset(name for name, its in ENTITY_TYPES.items() if its is kind)
+
 
 TRIED: Mapping[str, str] = {
     "order_id": "reference_id", "order_number": "reference_id", "booking_id": "reference_id",

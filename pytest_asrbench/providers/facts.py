@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -20,6 +22,7 @@ from pytest_asrbench.providers.terms import spelled_as
 
 FILE = Path(str(files("pytest_asrbench") / "data" / "providers.yaml"))
 OWN_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
+RE_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]+")
 MODES = ("batch", "stream")
 
 
@@ -73,6 +76,15 @@ def known() -> Iterator[Known]:
 def known_as(use: str, mode: str) -> Known | None:
     """None for what is not built in."""
     return next((each for each in known() if (each.use, each.mode) == (use, mode)), None)
+
+
+def variables(use: str, mode: str) -> dict[str, str]:
+    """The environment variables that a built-in provider reads, as they are now; keys as KEY."""
+    each = known_as(use, mode)
+    names = [name for need in (each.needs if each else ()) for name in need.text.split(" or ")]
+    key = getattr(each.target, "KEY", None) if each else None
+    values = {name: os.environ.get(name, "") for name in names if RE_VARIABLE.fullmatch(name)}
+    return {name: "KEY" if name == key else value for name, value in values.items() if value}
 
 
 def how_to_record(use: str, mode: str, provider: AnyProvider, today: date) -> str | None:

@@ -16,6 +16,7 @@ import httpx
 
 from pytest_asrbench.errors import ProviderError
 from pytest_asrbench.files import json_value
+from pytest_asrbench.providers import witness
 from pytest_asrbench.providers.failures import (
     FAILURE_FIELDS,
     as_status,
@@ -61,6 +62,7 @@ async def read_bounded(response: Any) -> None:
             raise _no_reply(response, what)
     # What the client's own read() would set; there is no public way to read only so much.
     response._content = bytes(body)
+    witness.answered(response)
 
 
 def _unread(response: Any, error: Exception) -> Exception:

@@ -24,6 +24,7 @@ from pytest_asrbench.errors import (
 )
 from pytest_asrbench.files import json_value
 from pytest_asrbench.model import Transcript
+from pytest_asrbench.providers import witness
 from pytest_asrbench.providers.base import Frames
 from pytest_asrbench.providers.failures import refusal, short, status_error, told_error
 from pytest_asrbench.providers.replies import has_error
@@ -144,6 +145,7 @@ async def converse(
     final_wait_s: float,
 ) -> Transcript:
     """Stream one clip. Raises ProviderError; one try."""
+    witness.connected(url, headers, dialogue.secrets)
     socket = await _connected(url, headers, dialogue)
     try:
         await _Stream(socket, dialogue, frames).hold(final_wait_s)
@@ -251,15 +253,19 @@ class _Stream:
 
         try:
             for message in self.dialogue.opening():
-                await self.socket.send(message)
+                await self._say("opening", message)
             await self._until_ready()
             async for frame in self.frames:
-                await self.socket.send(self.dialogue.audio(frame))
+                await self._say("audio", self.dialogue.audio(frame))
             self.dialogue.ended = True
             for message in self.dialogue.closing():
-                await self.socket.send(message)
+                await self._say("closing", message)
         except ConnectionClosed:
             pass  # the hearer raises, and knows the reason
+
+    async def _say(self, moment: witness.Moment, message: Message) -> None:
+        witness.told(moment, message)
+        await self.socket.send(message)
 
     async def _until_ready(self) -> None:
         if self.dialogue.ready:
@@ -309,11 +315,14 @@ class _Stream:
         complete = self.dialogue.complete
         try:
             async with asyncio.timeout(self.dialogue.GRACE_S if complete else None):
-                return await self.socket.recv()
+                message = await self.socket.recv()
+                witness.told(None, message)
+                return message
         except TimeoutError:
             return None
         except ConnectionClosed as error:
             code, reason = (error.rcvd.code, error.rcvd.reason) if error.rcvd else LOST
+            witness.told(None, {"close": code})
             ends = self.dialogue.CLOSE_ENDS and self.dialogue.ended and code in ORDERLY
             if ends:
                 self.frames.text_complete()

@@ -37,7 +37,7 @@ class Fixture:
 
     @property
     def mode(self) -> str:
-        return self.path.stem
+        return self.path.stem.removeprefix("recorded-")
 
     def cases(self, section: str) -> Iterator[tuple[str, dict[str, Any]]]:
         yield from self.data.get(section, {}).items()
@@ -73,6 +73,12 @@ def fixtures(mode: str) -> list[Fixture]:
     return found
 
 
+def recorded(mode: str) -> list[Fixture]:
+    """Real exchanges that `asrbench providers check --fixture` wrote: `NAME/recorded-MODE.yaml`."""
+    found = sorted(VENDORS.glob(f"*/recorded-{mode}.yaml"))
+    return [Fixture(path, yaml.safe_load(path.read_text("utf-8"))) for path in found]
+
+
 def each(found: list[Fixture], section: str) -> list[Any]:
     """One parameter for each fixture and case of a section."""
     return [
@@ -97,7 +103,8 @@ def replaying(fixture: Fixture, answer: Any, *, broken: dict[int, Any] | None = 
 
     def reply(request: Request) -> Reply:
         on = f"{request.method} {request.path.partition('?')[0]}"
-        for number, step in enumerate(fixture.data["steps"]):
+        steps = [*fixture.data["steps"], *fixture.data.get("also", ())]
+        for number, step in enumerate(steps):
             if step["ask"] == on:
                 return _reply(step, number)
         return Reply(json.dumps({"error": f"no route {on}"}), 404)

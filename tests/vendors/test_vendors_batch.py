@@ -13,7 +13,7 @@ import time
 
 import pytest
 from helpers.http_server import Reply, serving
-from helpers.vendor_protocols import KEY, each, encoded, fixtures, replaying, sent, speech
+from helpers.vendor_protocols import KEY, each, encoded, fixtures, recorded, replaying, sent, speech
 
 from pytest_asrbench import errors
 from pytest_asrbench.errors import InputError, ProviderError, TransientError
@@ -66,6 +66,18 @@ def test_the_text_is_what_the_vendor_returned(fixture, case, monkeypatch):
 
     fixture.check(transcript, case)
     assert transcript.latency_ms is None  # the engine's to say
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fixture", recorded("batch"), ids=lambda f: f.use)
+def test_a_recorded_exchange_gives_its_text(fixture, monkeypatch):
+    with replaying(fixture, first(fixture)) as server:
+        fixture.check(
+            hear(fixture.provider(server.url, monkeypatch)), fixture.data["answers"]["success"]
+        )
+
+    asked = sent(server)
+    assert [part for part in fixture.data["sends"] if part.replace("KEY", KEY) not in asked] == []
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from helpers.vendor_protocols import KEY, each, fixtures, speech
+from helpers.vendor_protocols import KEY, each, fixtures, recorded, speech
 from helpers.vendor_streams import Part, paced, playing
 
 from pytest_asrbench import errors
@@ -75,6 +75,15 @@ def test_the_text_is_put_together_by_the_vendors_rule(fixture, case, monkeypatch
         transcript, _ = hear(provider, realtime=case.get("paced", False))
 
     fixture.check(transcript, case)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fixture", recorded("stream"), ids=lambda f: f.use)
+def test_a_recorded_exchange_gives_its_text(fixture, monkeypatch):
+    with playing(fixture, success(fixture)) as server:
+        transcript, _ = hear(fixture.provider(server.url, monkeypatch))
+
+    fixture.check(transcript, fixture.data["answers"]["success"])
 
 
 @pytest.mark.slow

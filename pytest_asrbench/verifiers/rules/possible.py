@@ -11,6 +11,7 @@ from calendar import monthrange
 from collections.abc import Callable, Mapping
 from ipaddress import ip_address, ip_interface
 
+from pytest_asrbench.datasets.types import TypeKind, of_kind
 from pytest_asrbench.verifiers.rules.families.calendar import parse_date
 from pytest_asrbench.verifiers.rules.family import Family, FamilyCase
 
@@ -107,6 +108,7 @@ def _letters(text: str) -> str | None:
 
 
 _CHECKS: Mapping[str, Callable[[str], str | None]] = {
+    **dict.fromkeys(of_kind(TypeKind.CHARACTERS), _letters),
     "phone_number": _phone,
     "phone_extension": _digits,
     "port_number": _port,
@@ -114,9 +116,4 @@ _CHECKS: Mapping[str, Callable[[str], str | None]] = {
     "email_address": _mail,
     "url": _host,
     "ip_address": _address,
-    "reference_id": _letters,
-    "product_code": _letters,
-    "account_or_record_number": _letters,
-    "spelled_sequence": _letters,
-    "acronym_or_initialism": _letters,
 }

@@ -48,6 +48,7 @@ class Rules:
             for subtag, name in (packs or {}).items()
         }
         self.languages = sorted({subtags(language)[0] for language in languages})
+        self.policy = {kind: dict(stated) for kind, stated in (policy or {}).items()}
         self.options = options_by_type(policy or {}, {*ENTITY_TYPES, *self.types})
         for own, like in self.types.items():
             if like not in ENTITY_TYPES:
@@ -67,6 +68,7 @@ class Rules:
                 "version": VERSION,
                 "packs": {name: words.digest() for name, words in packs.items()},
                 **({"languages": LANGUAGES_VERSION} if by_words else {}),
+                **({"policy": self.policy} if by_words and self.policy else {}),
                 "types": self.types,
                 "knobs": {kind: asdict(k) for kind, k in self.options.items() if k != plain},
             },
@@ -79,7 +81,7 @@ class Rules:
         """The matcher that compiles entities and gives verdicts under these types and options."""
         from pytest_asrbench.verifiers.rules.matcher import Matcher
 
-        return Matcher(self.types, self.options, self.packs)
+        return Matcher(self.types, self.options, self.packs, self.policy)
 
     def prepare(self, entities: Sequence[Entity], language: str) -> None:
         """Compile what will be judged, which takes longer than judging.
