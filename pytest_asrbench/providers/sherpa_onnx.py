@@ -55,7 +55,7 @@ class SherpaOnnx(Embedded):
         return Description(plain.use, plain.model, settings, plain.version)
 
     def check(self) -> None:
-        self._found(self._maker())
+        self._files(self._maker())
 
     def new_model(self) -> Any:
         """One for each language, each made when it is first heard."""
@@ -68,7 +68,7 @@ class SherpaOnnx(Embedded):
         told = {name: language for name in LANGUAGES if name in asked and name not in self.load}
         key = language if told else ""
         if key not in made:
-            files = self._found(make)
+            files = self._files(make)
             given = {name: self._own(value) for name, value in self.load.items()}
             made[key] = make(**files, **told, **given)
         return made[key]
@@ -90,7 +90,7 @@ class SherpaOnnx(Embedded):
             raise InputError(f"provider sherpa-onnx: no kind {self.kind!r}; known: {known}")
         return make  # type: ignore[no-any-return]  # the package has no types
 
-    def _found(self, make: Callable[..., Any]) -> dict[str, str]:
+    def _files(self, make: Callable[..., Any]) -> dict[str, str]:
         """The model's files by the names of their keywords."""
         return {name: self._file(name) for name in _files(make) if name not in self.load}
 
@@ -98,13 +98,13 @@ class SherpaOnnx(Embedded):
         if self.place is None or not self.place.is_dir():
             raise InputError(f"provider sherpa-onnx: no folder {self.folder / self.model}")
         wanted = "*.txt" if name == "tokens" else "*.onnx"
-        found = [path for path in sorted(self.place.glob(wanted)) if _is(name, path)]
-        if not found:
+        files = [path for path in sorted(self.place.glob(wanted)) if _is(name, path)]
+        if not files:
             raise InputError(
                 f"provider sherpa-onnx: {self.place} has no file for {name!r}; name it: "
                 f"load: {{{name}: FILE}}"
             )
-        return str(next((path for path in found if "int8" in path.name), found[0]))
+        return str(next((path for path in files if "int8" in path.name), files[0]))
 
     def _own(self, value: Any) -> Any:
         """A path among the keywords is relative to the settings' file, or to the model."""

@@ -188,7 +188,7 @@ def test_sherpa_onnx_finds_the_files_that_a_kind_asks_for(tmp_path):
     provider = make("sherpa-onnx", **whisper)
     online = {"kind": "transducer", "model": str(tmp_path)}
 
-    found = provider._found(provider._maker())
+    found = provider._files(provider._maker())
     assert {name: Path(file).name for name, file in found.items()} == {
         "encoder": "tiny.en-encoder.int8.onnx",
         "decoder": "tiny.en-decoder.onnx",
