@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from pytest_asrbench.gates.conditions import parted
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports.causes import causes
 from pytest_asrbench.reports.text import printable
@@ -86,14 +87,15 @@ def _message(gate: Outcome, view: ViewModel) -> str:
     lines = [gate.detail]
     record = view.worst(gate)
     if record:
-        own = [miss for miss in view.misses if miss.record.clip == record.clip]
-        kind = gate.name.split(":")[1] if gate.name.startswith("recovery:") else None
+        own = [miss for miss in view.about(gate)[1] if miss.record.clip == record.clip]
+        name = parted(gate.name)[1]
+        kind = name.split(":")[1] if name.startswith("recovery:") else None
         for miss in own[:3]:
             if kind in (None, miss.entity.type):
                 near = f"{miss.instead} {miss.difference}".rstrip()
                 heard = near if miss.heard is None else f'"{miss.heard}"'
                 lines.append(f"{miss.key} wanted {miss.entity.canonical}, heard {heard}")
-        lines.append(view.reproduce(record.clip))
+        lines.append(view.reproduce(record.key))
     return "\n".join(map(printable, lines))
 
 

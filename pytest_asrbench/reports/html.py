@@ -13,8 +13,8 @@ from typing import Any
 
 from pytest_asrbench import files
 from pytest_asrbench.model import Outcome
-from pytest_asrbench.reports import html_clips, wording
-from pytest_asrbench.reports.html_audio import Sound
+from pytest_asrbench.reports import html_clips, html_conditions, wording
+from pytest_asrbench.reports.html_audio import Hear, Sound
 from pytest_asrbench.reports.misses import Miss
 from pytest_asrbench.reports.page import environment, page
 from pytest_asrbench.reports.text import printable
@@ -30,15 +30,19 @@ def write(
     folder: Path | None = None,
     embed: bool = False,
     redacted: bool = False,
+    hear: Hear | None = None,
 ) -> None:
     """Write the report. Raises InputError without jinja2 or where the file can't be written.
 
     `folder` is what audio paths are relative to (default: that of the run's dataset). A redacted
-    report has no player: a voice says the value.
+    report has no player: a voice says the value. `hear` makes the sound of a record under its
+    condition again.
     """
     listed = Path(view.run.dataset.path)
     folder = folder or (listed if listed.is_dir() else listed.parent)
-    sound = Sound(None if redacted else folder, path.resolve().parent, embed)
+    sound = Sound(
+        None if redacted else folder, path.resolve().parent, embed, None if redacted else hear
+    )
     files.write_atomic(path, render(view, sound, redacted=redacted))
 
 
@@ -51,6 +55,7 @@ def render(view: ViewModel, sound: Sound, *, redacted: bool = False) -> str:
     """The page's text."""
     clips = html_clips.clips(view, sound)
     counted = "clips" if view.run.repeats == 1 else "transcriptions"
+    conditions = html_conditions.shown(view, sound)
     notices = [*view.notices, *sound.notices()]
     return page(
         "report",
@@ -73,6 +78,7 @@ def render(view: ViewModel, sound: Sound, *, redacted: bool = False) -> str:
         types=list(map(_type, view.types)),
         advice=_pairs(view.advice),
         slices=list(map(_slice, view.slices)),
+        conditions=conditions,
         figures=_pairs(view.figures),
         processing=_pairs(view.processing),
     )

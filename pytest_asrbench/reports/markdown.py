@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pytest_asrbench.counts import plural
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import table, wording
+from pytest_asrbench.reports.conditions import ConditionFacts, MatrixCell
 from pytest_asrbench.reports.misses import Miss
 from pytest_asrbench.reports.text import code, link, prose
 from pytest_asrbench.reports.view_model import TypeFact, ViewModel
@@ -79,6 +80,7 @@ def _sections(view: ViewModel, rows: int | None) -> Iterator[str]:
         if own:
             yield from _misses(fact, own, rows)
     yield from _slices(view)
+    yield from _conditions(view.conditions, rows)
     if view.advice:
         yield from _details("Advice for the agent, by 95% interval", _pairs(view.advice))
     yield from _details("Figures and processing used", _pairs([*view.figures, *view.processing]))
@@ -184,6 +186,30 @@ def _slices(view: ViewModel) -> Iterator[str]:
         return
     rows = [(prose(part.dimension), prose(part.name), *part.cells) for part in view.slices]
     yield from _details("Slices", table.markdown(_SLICE_HEAD, rows, "llrrr"))
+
+
+def _conditions(view: ConditionFacts, rows: int | None) -> Iterator[str]:
+    """The matrix, and what broke under each."""
+    if not view:
+        return
+    yield "\n### Recovery under conditions\n"
+    table_rows = [(code(row.name), *map(_cell, row.cells)) for row in view.rows]
+    head = ("", *(code(name) for name in view.head))
+    yield from table.markdown(head, table_rows, "l" + "r" * len(view.head))
+    for each in view.each:
+        yield f"\n{code(each.name)}: {prose(each.drop)}"
+        if each.broken and rows != 0:
+            shown = each.broken if rows is None else each.broken[:rows]
+            body = [*table.markdown(_MISS_HEAD, map(_row, shown), "llll")]
+            if len(each.broken) > len(shown):
+                body.append(f"\n{len(each.broken) - len(shown)} more, left out")
+            count = plural(len(each.broken), "value")
+            title = f"broke under <code>{prose(each.name)}</code>: {count} that the raw clips gave"
+            yield from _details(title, body)
+
+
+def _cell(cell: MatrixCell) -> str:
+    return f"**{cell.text}** ❌" if cell.failed else cell.text
 
 
 def _pairs(pairs: Sequence[tuple[str, str]]) -> Iterator[str]:

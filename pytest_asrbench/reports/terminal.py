@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pytest_asrbench.counts import plural, results, some
+from pytest_asrbench.gates.conditions import parted
 from pytest_asrbench.model import Outcome
-from pytest_asrbench.reports import miss_lines, wording
+from pytest_asrbench.reports import condition_lines, miss_lines, wording
 from pytest_asrbench.reports.causes import causes
 from pytest_asrbench.reports.styles import Line, Style
 from pytest_asrbench.reports.table import lay_out
@@ -49,6 +50,7 @@ def _sections(view: ViewModel, width: int, verbosity: int) -> Iterator[Line]:
         yield from _types(view.types, width)
         yield from miss_lines.grouped(view, width, verbosity)
         yield from _slices(view.slices, width)
+        yield from condition_lines.lines(view.conditions, width, verbosity)
         if verbosity > 0:
             yield from _pairs("advice for the agent, by 95% interval", view.advice, width)
         yield from _pairs("figures", view.figures, width)
@@ -78,13 +80,19 @@ def _gates(gates: Sequence[Outcome], width: int, verbosity: int) -> Iterator[Lin
         rest = plural(len(counted) - len(shown), "more type")
         yield "muted", f"{rest} below, none failed; -v lists their gates"
     for gate in gates:
-        if gate.measured is None:
+        if gate.measured is None and (verbosity > 0 or not _as_raw(gate)):
             yield from _uncounted(gate, width)
+
+
+def _as_raw(gate: Outcome) -> bool:
+    """A gate about a condition's run that has nothing to say: that of the raw clips stands
+    there."""
+    return parted(gate.name)[0] is not None and gate.status == "passed"
 
 
 def _told_by_types(gate: Outcome) -> bool:
     """A gate on a type that did not fail: its line in the table of types says all of it."""
-    return gate.name.startswith("recovery:") and gate.status != "failed"
+    return parted(gate.name)[1].startswith("recovery:") and gate.status != "failed"
 
 
 def _uncounted(gate: Outcome, width: int) -> Iterator[Line]:

@@ -16,12 +16,14 @@ from typing import Literal
 from pytest_asrbench.counts import plural, results
 from pytest_asrbench.gates import completeness
 from pytest_asrbench.gates.advice import advise
+from pytest_asrbench.gates.conditions import parted
 from pytest_asrbench.gates.dataset_change import DatasetChange
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.metrics import recovery
 from pytest_asrbench.metrics.stats import wilson
 from pytest_asrbench.model import ClipRecord, Outcome, Rate
-from pytest_asrbench.reports import misses, opening, processing, rerun, wording, worst
+from pytest_asrbench.reports import conditions, misses, opening, processing, rerun, wording, worst
+from pytest_asrbench.reports.conditions import ConditionFacts, records_under
 from pytest_asrbench.reports.misses import Miss, Stored
 from pytest_asrbench.run import Run
 
@@ -106,6 +108,8 @@ class ViewModel:
     notices: tuple[str, ...] = ()
     measured: int = 0
     errors: tuple[ClipRecord, ...] = field(default=())
+    conditions: ConditionFacts = field(default_factory=ConditionFacts)
+    """The clips under conditions, beside the raw ones."""
     since: str | None = None
     """The day of the baseline by which misses are new."""
 
@@ -144,7 +148,7 @@ class ViewModel:
     def command(self) -> str | None:
         """Runs the worst clip of the first failed gate again."""
         clips = (self.worst(gate) for gate in self.failed)
-        return next((self.reproduce(clip.clip) for clip in clips if clip), None)
+        return next((self.reproduce(clip.key) for clip in clips if clip), None)
 
     @property
     def advice(self) -> tuple[tuple[str, str], ...]:
@@ -165,16 +169,23 @@ class ViewModel:
     @property
     def behind(self) -> tuple[Miss, ...]:
         """The missed values that failed gates are about, in the order of `misses`."""
-        keys = {
-            miss.key
-            for gate in self.failed
-            for miss in worst.behind(gate, self.run.records, self.misses)
-        }
-        return tuple(miss for miss in self.misses if miss.key in keys)
+        keys = {miss.key for gate in self.failed for miss in worst.behind(gate, *self.about(gate))}
+        every = (*self.misses, *(miss for each in self.conditions.each for miss in each.broken))
+        return tuple(miss for miss in every if miss.key in keys)
 
     def worst(self, gate: Outcome) -> ClipRecord | None:
         """The clip to look at first where this gate failed."""
-        return worst.clip(gate, self.run.records, self.misses)
+        return worst.clip(gate, *self.about(gate))
+
+    def about(self, gate: Outcome) -> tuple[Sequence[ClipRecord], Sequence[Miss]]:
+        """The records and the misses that a gate is about: raw, or what broke under its condition,
+        else all that is missed there."""
+        name, _ = parted(gate.name)
+        if name is None:
+            return self.run.records, self.misses
+        records = records_under(self.run, name)
+        broken = next((each.broken for each in self.conditions.each if each.name == name), ())
+        return records, broken or misses.find(records, Stored())
 
 
 def gather(
@@ -191,7 +202,8 @@ def gather(
     `thresholds` are those the outcomes were judged by: they tell new misses from known ones.
     `notices` are one-line remarks such as why nothing was gated.
     """
-    records, errors = run.records, run.errors
+    records = run.records
+    errors = tuple(record for part in run.parts for record in part.errors)
     types = _types(run, outcomes, thresholds)
     stored = Stored.of(run, thresholds, today or date.today())
     missed = misses.by_type(misses.find(records, stored), (fact.name for fact in types))
@@ -204,7 +216,8 @@ def gather(
         slices=_slices(run),
         reproduce=reproduce or partial(rerun.command, run),
         notices=tuple(notices),
-        measured=len(records) - len(errors),
+        measured=sum(len(part.records) for part in run.parts) - len(errors),
+        conditions=conditions.gather(run, outcomes),
         errors=errors,
         since=str(thresholds.recorded) if thresholds and thresholds.recorded else None,
     )
