@@ -10,7 +10,7 @@ settings. See docs/languages.md.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
@@ -51,6 +51,7 @@ PACKS: Mapping[str, str] = {
 NONE: Mapping[str, Pack] = {}
 
 
+@lru_cache(maxsize=256)
 def subtags(language: str) -> tuple[str, str]:
     """Language and region of a BCP 47 tag: ("es", "MX"), ("zh", "TW") of "zh-Hant-TW"."""
     first, *rest = language.replace("_", "-").strip().split("-")

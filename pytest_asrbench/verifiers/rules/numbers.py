@@ -74,11 +74,24 @@ class NumberReader(Cardinals):
         )
         return frozenset(more)
 
+    @cached_property
+    def trailing(self) -> frozenset[str]:
+        """Words that may go on with the figure before them."""
+        return self._extending | self.pack.hundreds | self.words
+
+    marks = frozenset((*".,-/", *_VULGAR))
+    """Signs that a number may go on with."""
+
+    @cached_property
+    def leading(self) -> frozenset[str]:
+        """Words that may belong to the figure behind them."""
+        return frozenset((*self.pack.points, *self.pack.minus))
+
     def _goes_on(self, tokens: Tokens, end: int) -> bool:
         """A decimal, fraction or scale may follow."""
         run = tokens.runs.get(end)
         if run is None:
-            return end < len(tokens) and (tokens.flat[end] in ".,-/" or tokens.flat[end] in _VULGAR)
+            return end < len(tokens) and tokens.flat[end] in self.marks
         return run in self._extending or run[0].isdigit()
 
     def _worded(self, tokens: Tokens, i: int) -> list[tuple[Fraction, int]]:
