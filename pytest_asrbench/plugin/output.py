@@ -54,8 +54,8 @@ class Output:
         from pytest_asrbench.reports import terminal, view_model  # noqa: F401 (loaded now)
 
     def pytest_report_header(self) -> list[str]:
-        settings, named = self.state.settings, self.state.named
-        configured, model = named.configuration, named.model
+        settings, components = self.state.settings, self.state.components
+        configured, model = components.configuration, components.model
         system = f"{configured.use} {model}" if model else configured.use
         times = f" x {settings.repeat} repeats" if settings.repeat > 1 else ""
         part = f" (shard {settings.shard[0]}/{settings.shard[1]})" if settings.sharded else ""
@@ -70,7 +70,7 @@ class Output:
 
     def _conditions(self) -> list[str]:
         """What they are, and what they cost before the first call is made."""
-        names = [each.name for each in self.state.named.conditions]
+        names = [each.name for each in self.state.components.conditions]
         if not names:
             return []
         each, calls = 1 + len(names), len(self.state.sounds) * self.state.settings.repeat
@@ -158,7 +158,7 @@ class Output:
             return None
         try:
             under = replace(clip, condition=record.condition)
-            return self.state.named.sounds.of(under).data
+            return self.state.components.sounds.of(under).data
         except AsrBenchError:
             return None
 

@@ -16,26 +16,26 @@ SHOWN = 3  # broken values of each condition
 LABEL = 18  # columns that names of types should have
 
 
-def lines(facts: ConditionFacts, width: int, verbosity: int) -> Iterator[Line]:
+def lines(view: ConditionFacts, width: int, verbosity: int) -> Iterator[Line]:
     """Tables of as many conditions as fit beside the raw clips; then each condition's losses."""
-    if not facts:
+    if not view:
         return
     yield "plain", ""
-    yield "heading", "recovery under conditions" + _legend(facts)
-    for chosen in _columns(facts, width):
-        yield from _table(facts, chosen, width)
-    for each in facts.each:
+    yield "heading", "recovery under conditions" + _legend(view)
+    for chosen in _columns(view, width):
+        yield from _table(view, chosen, width)
+    for each in view.each:
         yield from _of_one(each, width, verbosity)
 
 
-def _legend(facts: ConditionFacts) -> str:
-    return " (!: its gate failed)" if any(row.failed for row in facts.rows) else ""
+def _legend(view: ConditionFacts) -> str:
+    return " (!: its gate failed)" if any(row.failed for row in view.rows) else ""
 
 
-def _columns(facts: ConditionFacts, width: int) -> Iterator[list[int]]:
+def _columns(view: ConditionFacts, width: int) -> Iterator[list[int]]:
     """Which columns go into one table: raw stands in each."""
     chosen, used = [0], 0
-    for at, name in enumerate(facts.head):
+    for at, name in enumerate(view.head):
         wide = len(GAP) + max(columns(name), 6 + len(FAILED))
         if at and used + wide > width - LABEL and len(chosen) > 1:
             yield chosen
@@ -45,10 +45,10 @@ def _columns(facts: ConditionFacts, width: int) -> Iterator[list[int]]:
     yield chosen
 
 
-def _table(facts: ConditionFacts, chosen: Sequence[int], width: int) -> Iterator[Line]:
-    rows = [_row(row, chosen) for row in facts.rows]
-    head = ["", *(facts.head[at] for at in chosen)]
-    styles: list[Style] = ["bad" if row.failed else "plain" for row in facts.rows]
+def _table(view: ConditionFacts, chosen: Sequence[int], width: int) -> Iterator[Line]:
+    rows = [_row(row, chosen) for row in view.rows]
+    head = ["", *(view.head[at] for at in chosen)]
+    styles: list[Style] = ["bad" if row.failed else "plain" for row in view.rows]
     shown = lay_out([head, *rows], "l" + "r" * len(chosen), width)
     yield from zip(["heading", *styles], shown, strict=True)
 

@@ -23,14 +23,14 @@ STEPS = (0.95, 0.80, 0.60, 0.35)
 PLAYED = 50  # broken values of each condition
 
 
-def shown(facts: ViewModel, sound: Sound) -> Mapping[str, Any] | None:
+def shown(view: ViewModel, sound: Sound) -> Mapping[str, Any] | None:
     """As the page's template takes it; None for a run of raw clips alone."""
-    if not facts.conditions:
+    if not view.conditions:
         return None
     return {
-        "head": [printable(name) for name in facts.conditions.head],
-        "rows": [_row(row) for row in facts.conditions.rows],
-        "each": [_fact(fact, facts, sound) for fact in facts.conditions.each],
+        "head": [printable(name) for name in view.conditions.head],
+        "rows": [_row(row) for row in view.conditions.rows],
+        "each": [_fact(fact, view, sound) for fact in view.conditions.each],
         "steps": [f"{step:.2f}" for step in STEPS],
     }
 
@@ -49,10 +49,10 @@ def shade(share: float) -> int:
     return sum(share < step for step in STEPS)
 
 
-def _fact(fact: ConditionFact, facts: ViewModel, sound: Sound) -> Mapping[str, Any]:
+def _fact(fact: ConditionFact, view: ViewModel, sound: Sound) -> Mapping[str, Any]:
     raw = {
         entity_key(record, judged.entity.id): record
-        for record in reversed(facts.run.records)
+        for record in reversed(view.run.records)
         for judged in record.recovered
     }
     return {

@@ -223,28 +223,28 @@ def gather(
     )
 
 
-def _headline(facts: ViewModel) -> str:
-    judged = sum(gate.status != "ungated" for gate in facts.gates)
+def _headline(view: ViewModel) -> str:
+    judged = sum(gate.status != "ungated" for gate in view.gates)
     count = plural(judged, "gate")
-    match facts.state:
+    match view.state:
         case "provider failure" | "verifier failure" as whose:
-            return f"{whose}, not a regression: {_outage(facts)}"
+            return f"{whose}, not a regression: {_outage(view)}"
         case "failed":
-            return f"{len(facts.failed)} of {count} failed"
+            return f"{len(view.failed)} of {count} failed"
         case "held":
             return f"{count} held"
         case state:
-            return f"{state}: {facts.coverage}"
+            return f"{state}: {view.coverage}"
 
 
-def _outage(facts: ViewModel) -> str:
+def _outage(view: ViewModel) -> str:
     """An outage: the clips without a result, of what kind and on which host."""
-    failures = [record.error for record in facts.errors if record.error]
+    failures = [record.error for record in view.errors if record.error]
     kinds = Counter(failure.kind for failure in failures)
     hosts = sorted({failure.host for failure in failures if failure.host})
     told = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
     where = f" on {', '.join(hosts)}" if hosts else ""
-    count = wording.of_run(facts.run, len(failures))
+    count = wording.of_run(view.run, len(failures))
     return f"{count} without a result ({told}{where}); gates are inconclusive"
 
 
@@ -269,15 +269,15 @@ def _types(
     before = thresholds.baseline.rates if thresholds and thresholds.baseline else {}
     figures = run.metrics.all
     known = _known(run, thresholds) if thresholds else {}
-    facts = []
+    view = []
     for name, rate in figures.recovery.items():
         key = f"recovery:{name}"
         gate = gates.get(key)
         judged = gate.baseline if gate and isinstance(gate.baseline, Rate) else before.get(key)
         share = figures.miss_share.get(name)
         fact = TypeFact(name, rate, wilson(rate), judged, gate, share, known.get(name))
-        facts.append(fact)
-    return tuple(sorted(facts, key=_badness))
+        view.append(fact)
+    return tuple(sorted(view, key=_badness))
 
 
 def _known(run: Run, thresholds: Thresholds) -> Mapping[str, Rate]:
@@ -296,10 +296,10 @@ def _badness(fact: TypeFact) -> tuple[bool, float, float, int, str]:
 
 
 def _slices(run: Run) -> tuple[SliceFact, ...]:
-    facts = []
+    view = []
     for key, figures in run.metrics.slices.items():
         if not figures.ctem.total:
             continue
         dimension, _, name = key.partition("=")
-        facts.append(SliceFact(dimension, name, figures.ctem, wilson(figures.ctem)))
-    return tuple(sorted(facts, key=lambda fact: (fact.dimension, fact.rate.value or 0.0)))
+        view.append(SliceFact(dimension, name, figures.ctem, wilson(figures.ctem)))
+    return tuple(sorted(view, key=lambda fact: (fact.dimension, fact.rate.value or 0.0)))
