@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-BENCH = Path(__file__).parents[1] / "bench"
-
-pytestmark = pytest.mark.slow
+TESTS = Path(__file__).parent
 
 
-@pytest.fixture(scope="module")
-def bench():
-    sys.path.insert(0, str(BENCH))
-    try:
-        import counts
-    finally:
-        sys.path.remove(str(BENCH))
-    return counts
+@pytest.mark.slow
+def test_no_count_has_grown_and_one_that_grows_is_named():
+    """The plugin plants a regression: values compiled and texts normalised one by one."""
+    command = [sys.executable, str(TESTS.parent / "bench" / "counts.py")]
+    done = subprocess.run(
+        [*command, "--plant", "helpers.costly"],
+        env={**os.environ, "PYTHONPATH": str(TESTS), "PYTHONHASHSEED": "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
-
-def test_no_count_has_grown_and_one_that_grows_is_named(bench):
-    """The second half plants a regression: values compiled and texts normalised one by one."""
-    fewer, more = bench.USUAL
-    short = bench.counts(fewer)
-
-    assert bench.grown(bench.between(short, bench.counts(more), more - fewer)) == []
-
-    planted = bench.counts(more, "-p", "helpers.costly")
-    told = bench.grown(bench.between(short, planted, more - fewer))
-
-    assert {line.partition(":")[0] for line in told} >= {"values compiled", "normaliser calls"}
+    assert done.returncode == 0, done.stdout + done.stderr
+    _, _, planted = done.stdout.partition("planted:\n")
+    assert "values compiled grew" in planted
+    assert "normaliser calls grew" in planted
