@@ -33,6 +33,7 @@ BUILTIN: Mapping[str, str] = {
     "deepgram-flux": f"{_HERE}.deepgram_flux:DeepgramFlux",  # streams only
     "elevenlabs": f"{_HERE}.elevenlabs:ElevenLabs",
     "faster-whisper": f"{_HERE}.faster_whisper:FasterWhisper",
+    "gemini": f"{_HERE}.gemini:Gemini",
     "gladia": f"{_HERE}.gladia:Gladia",
     "google": f"{_HERE}.google:Google",
     "groq": f"{_HERE}.presets:Groq",
@@ -46,6 +47,7 @@ BUILTIN: Mapping[str, str] = {
     "pipecat": f"{_HERE}.pipecat:Pipecat",
     "pocketsphinx": f"{_HERE}.pocketsphinx:PocketSphinx",
     "recorded": f"{_HERE}.recorded:Recorded",
+    "revai": f"{_HERE}.revai:RevAI",
     "smallest": f"{_HERE}.smallest:Smallest",
     "soniox": f"{_HERE}.soniox:Soniox",
     "speaches": f"{_HERE}.presets:Speaches",
@@ -66,6 +68,7 @@ STREAMING: Mapping[str, str] = {
     "mistral": f"{_HERE}.mistral_stream:MistralStream",
     "openai": f"{_HERE}.openai_stream:OpenAIStream",
     "pipecat": f"{_HERE}.pipecat:PipecatStream",
+    "smallest": f"{_HERE}.smallest_stream:SmallestStream",
     "soniox": f"{_HERE}.soniox_stream:SonioxStream",
     "speechmatics": f"{_HERE}.speechmatics_stream:SpeechmaticsStream",
     "xai": f"{_HERE}.xai_stream:XAIStream",

@@ -228,6 +228,26 @@ def openai(url: str, key: str, pcm: bytes, rate: int) -> str:
     return asyncio.run(call())
 
 
+def smallest(url: str, key: str, pcm: bytes, rate: int) -> str:
+    from smallestai import SmallestAI
+    from smallestai.environment import SmallestAIEnvironment
+    from smallestai.waves.helpers import stream_speech_to_text
+    from smallestai.waves.speech_to_text.types.close_stream import CloseStream
+
+    place = SmallestAIEnvironment(atoms=url, waves=url, waves_ws=url, payment=url)
+    client = SmallestAI(api_key=key, environment=place)
+    texts: list[str] = []
+    with stream_speech_to_text(client, language="en", sample_rate=rate) as socket:
+        socket.send_audio_chunk_out(pcm)
+        socket.send_close_stream(CloseStream(type="close_stream"))
+        for event in socket:
+            if event.is_final:
+                texts.append(str(event.transcript))
+            if event.is_last:
+                break
+    return " ".join(texts)
+
+
 def soniox(url: str, key: str, pcm: bytes, rate: int) -> str:
     from soniox import SonioxClient
     from soniox.types.realtime import RealtimeSTTConfig
@@ -290,6 +310,7 @@ CLIENTS: Mapping[str, Client] = {
     "gladia": Client("gladiaio-sdk", "gladiaio_sdk", gladia),
     "mistral": Client("mistralai", "mistralai.client", mistral),
     "openai": Client("openai", "openai", openai),
+    "smallest": Client("smallestai", "smallestai", smallest),
     "soniox": Client("soniox", "soniox", soniox),
     "speechmatics": Client("speechmatics-rt", "speechmatics.rt", speechmatics),
 }
