@@ -59,6 +59,7 @@ BUILTIN: Mapping[str, str] = {
 # In stream mode some vendors are another protocol, and so another class.
 STREAMING: Mapping[str, str] = {
     "assemblyai": f"{_HERE}.assemblyai_stream:AssemblyAIStream",
+    "azure": f"{_HERE}.azure_stream:AzureStream",
     "cartesia": f"{_HERE}.cartesia_stream:CartesiaStream",
     "deepgram": f"{_HERE}.deepgram_stream:DeepgramStream",
     "deepgram-flux": f"{_HERE}.deepgram_flux:DeepgramFlux",
