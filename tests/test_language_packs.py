@@ -8,6 +8,7 @@ import pytest
 
 from pytest_asrbench.cli import main
 from pytest_asrbench.model import Entity
+from pytest_asrbench.verifiers import packs
 from pytest_asrbench.verifiers.heard import Finder
 from pytest_asrbench.verifiers.languages.explain import addendum
 from pytest_asrbench.verifiers.languages.saying import proposed
@@ -120,6 +121,22 @@ def test_a_type_whose_part_a_pack_lacks_says_so_and_others_are_judged(toy, kind,
     assert rules.judge([Entity("x", "phone_number", "12")], "moja mbili", "sw")[0].present
 
 
+def test_an_installed_package_offers_its_pack_by_an_entry_point(toy, tmp_path, monkeypatch):
+    info = tmp_path / "asrbench_swahili-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: asrbench-swahili\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[{packs.GROUP}]\nsw = swahili:SWAHILI\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    packs._load.cache_clear()
+    phone = [Entity("p", "phone_number", "0712")]
+
+    assert packs.known("sw")
+    assert "sw" in packs.listed()
+    assert Rules().judge(phone, "sifuri saba moja mbili", "sw-KE")[0].present
+    assert main(["init", str(tmp_path / "speech"), "--language", "sw", "--ci", "none"]) == 0
+    packs._load.cache_clear()
+
+
 def test_settings_name_a_pack_of_the_users_own(toy, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "asrbench.yaml").write_text("packs: {sw: swahili.py:SWAHILI}\n")
@@ -191,3 +208,21 @@ def test_values_that_nobody_said_are_found_in_every_language():
     ]
     assert all(finder.carried(heard, said, "es-ES") for heard in found)
     assert not any(finder.carried(heard, "son trece euros", "es-ES") for heard in found)
+
+
+@pytest.mark.parametrize(
+    ("canonical", "transcript", "present"),
+    [
+        ("1,00,000", "one lakh", True),
+        ("12,50,000", "twelve and a half lakhs", True),
+        ("2,00,00,000", "2 crore", True),
+        ("100,000", "1,00,000", True),
+        ("1,00,000", "1,00,0000", False),
+        ("1,000", "1,00,000", False),
+        ("1,00,000", "ten lakh", False),
+    ],
+)
+def test_figures_may_be_marked_by_lakhs(canonical, transcript, present):
+    number = [Entity("n", "plain_number", canonical)]
+
+    assert Rules().judge(number, transcript, "en-IN")[0].present == present

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 
+import jsonschema
 import yaml
 
 from pytest_asrbench import cli
+from pytest_asrbench.reports.schema import run_schema
 
 LISTENER = """
 import hashlib, json, os
@@ -31,7 +33,9 @@ def ten(suite, lost: int) -> None:
 
 def test_gates_are_green_raw_and_red_under_the_phone(suite):
     ten(suite, lost=0)
+    suite.audio()
     asked = ("--asr-condition=phone", "--asr-json=run.json", "--asr-gate=on")
+    reports = ("--asr-html=run.html", "--asr-md=run.md", "--junitxml=j.xml")
     first = suite.run(*asked, "--asr-update")
     assert first.ret == 0
     stored = yaml.safe_load((suite.folder / "thresholds/recorded.yaml").read_text())
@@ -40,7 +44,7 @@ def test_gates_are_green_raw_and_red_under_the_phone(suite):
     assert stored["conditions"]["phone"]["baseline"]["ctem"] == [10, 10]
 
     suite.heard = {**suite.heard, "c09@phone": "so long", "c08@phone": "so long"}
-    result = suite.run(*asked, "-v")
+    result = suite.run(*asked, *reports, "-v")
 
     assert result.ret == 1
     result.stdout.fnmatch_lines([
@@ -49,7 +53,22 @@ def test_gates_are_green_raw_and_red_under_the_phone(suite):
         "*test_clip[[]c09@phone] MISSED*",
         "*gate[[]ctem] PASSED*",
         "*gate[[]condition=phone/ctem] FAILED*",
+        "*raw *phone*",
+        "CTEM (10) * 1.00 * 0.80 !",
+        "phone: 0.80 < 1.00 raw, within noise: p 0.25 (8 of 10, was 10)",
+        "broke under phone: 2 values that the raw clips gave",
+        "*c08/e1@phone  wanted 4108*",
+        "reproduce one clip: *c08@phone* --asr-condition=phone *",
     ])  # fmt: skip
+    markdown = (suite.folder / "run.md").read_text("utf-8")
+    assert "| `CTEM` | 1.00 | **0.80** ❌ |" in markdown
+    assert "broke under <code>phone</code>: 2 values" in markdown
+    html = (suite.folder / "run.html").read_text("utf-8")
+    assert html.count('src="data:audio/wav;base64,') == 2
+    assert html.count('src="c08.wav"') == 1
+    assert 'class="num heat h1 fell"' in html
+    properties = [each.attrib for each in suite.junit().iter("property")]
+    assert {"name": "asr_missed", "value": "c08/e1@phone"} in properties
     file = suite.run_file()
     assert file["metrics"]["ctem"]["hits"] == 10
     (phone,) = file["conditions"]
@@ -58,6 +77,7 @@ def test_gates_are_green_raw_and_red_under_the_phone(suite):
     assert [r["clip"] for r in file["records"] if r.get("condition") == "phone"] == [
         f"c{n:02}" for n in range(10)
     ]
+    jsonschema.validate(file, run_schema())
     outcomes = {gate["name"]: gate for gate in file["gates"]}
     assert outcomes["ctem"]["outcome"] == "passed"
     assert outcomes["condition=phone/ctem"]["outcome"] == "failed"

@@ -50,6 +50,9 @@ SAMPLES = (
     Sample("es", "es", "Su descuento es del doce por ciento, así que el total es de noventa y seis"
            " euros.", ("12 %", "doce por ciento"), ("96 €", "noventa y seis euros"),
            "Su descuento es del 12%, así que el total es de 96 euros."),
+    Sample("es-MX", "es-419", "Su descuento es del doce por ciento, así que el total es de noventa"
+           " y seis pesos.", ("12%", "doce por ciento"), ("$96", "noventa y seis pesos"),
+           "Su descuento es del 12%, así que el total es de 96 pesos."),
     Sample("fr", "fr-fr", "Votre remise est de douze pour cent, donc le total est de"
            " quatre-vingt-seize euros.", ("12 %", "douze pour cent"),
            ("96 €", "quatre-vingt-seize euros"),
@@ -67,6 +70,9 @@ SAMPLES = (
     Sample("pt", "pt-br", "O seu desconto é de doze por cento, então o total é de noventa e seis"
            " reais.", ("12%", "doze por cento"), ("R$ 96", "noventa e seis reais"),
            "O seu desconto é de 12%, então o total é de 96 reais."),
+    Sample("pt-PT", "pt", "O seu desconto é de doze por cento, por isso o total é de noventa e"
+           " seis euros.", ("12%", "doze por cento"), ("96 €", "noventa e seis euros"),
+           "O seu desconto é de 12%, por isso o total é de 96 euros."),
     Sample("tr", "tr", "İndiriminiz yüzde on iki, yani toplam doksan altı lira.",
            ("%12", "yüzde on iki"), ("96 TL", "doksan altı lira"),
            "İndiriminiz yüzde 12, yani toplam 96 lira."),
@@ -130,8 +136,9 @@ def main() -> int:
 def _heard(path: Path, sample: Sample, model: str) -> str:
     from faster_whisper import WhisperModel
 
+    language = sample.language.partition("-")[0]
     segments, _ = WhisperModel(model, compute_type="int8").transcribe(
-        str(path), language=sample.language, beam_size=5
+        str(path), language=language, beam_size=5
     )
     return "".join(segment.text for segment in segments).strip()
 

@@ -36,6 +36,7 @@ from pytest_asrbench.files.fields import Faults, Fields
 from pytest_asrbench.providers import conftests, registry
 from pytest_asrbench.settings.config import walk
 from pytest_asrbench.settings.file import FILE_NAME, read_settings_file
+from pytest_asrbench.verifiers import packs
 
 TEMPLATES = files("pytest_asrbench") / "templates"
 FOLDER: Mapping[str, str] = {
@@ -237,6 +238,11 @@ def _values(args: argparse.Namespace) -> dict[str, str]:
     checks.clip_id(fields, "id", {})  # the name has an id's characters
     checks.check_language(fields, args.language)
     faults.check()
+    if not packs.known(args.language):
+        raise InputError(
+            f"asrbench init: --language {args.language}: no language pack; known: "
+            f"{packs.listed()}; an installed pack counts too (docs/languages.md)"
+        )
     return {"name": name, "language": args.language}
 
 

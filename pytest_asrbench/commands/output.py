@@ -95,7 +95,7 @@ def publish(
 ) -> None:
     """Print the report and write the files that were asked for. Raises InputError."""
     gated = replace(run, gates=tuple(outcomes))
-    facts = view_model.gather(
+    view = view_model.gather(
         redact.run(gated) if args.redact else gated,
         outcomes,
         thresholds=thresholds,
@@ -104,12 +104,12 @@ def publish(
     )
     verbosity = -1 if args.quiet else args.verbose
     if github.active(os.environ):
-        for line in github.lines(facts, os.environ):
+        for line in github.lines(view, os.environ):
             console.runner_command(line)
-        if fault := github.write_summary(facts, os.environ):
+        if fault := github.write_summary(view, os.environ):
             console.out(fault)
-    show(terminal.lines(facts, width=width(), verbosity=verbosity))
-    report = Report(gated, facts, html_audio=args.html_audio, redacted=args.redact)
+    show(terminal.lines(view, width=width(), verbosity=verbosity))
+    report = Report(gated, view, html_audio=args.html_audio, redacted=args.redact)
     for name, path in _files(args).items():
         write_report(name, report, path)
 

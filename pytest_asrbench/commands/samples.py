@@ -18,9 +18,10 @@ _UNCHECKED = (
 
 
 def sample_language(language: str) -> str:
-    """The sample that a folder gets: its language's, or the English one where there is none."""
-    subtag, _ = subtags(language)
-    return subtag if subtag in _samples() else ENGLISH
+    """The sample that a folder gets: its region's, its language's, or else the English one."""
+    subtag, region = subtags(language)
+    tags = (f"{subtag}-{region}", subtag)
+    return next((tag for tag in tags if tag in _samples()), ENGLISH)
 
 
 def templates(language: str, english: Mapping[str, str]) -> Mapping[str, str]:

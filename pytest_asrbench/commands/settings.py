@@ -14,7 +14,8 @@ from pytest_asrbench.verifiers.base import Verifier
 
 @dataclass(frozen=True, slots=True)
 class VerifierSettings:
-    """Own type -> the known type it is like; entity type -> options; `llm`, `cascade` -> theirs."""
+    """Custom type -> the known type it is like; entity type -> options; `llm`, `cascade` ->
+    theirs."""
 
     types: Mapping[str, str] = field(default_factory=dict)
     policy: Mapping[str, Mapping[str, str]] = field(default_factory=dict)

@@ -28,22 +28,22 @@ COLUMNS = (
 RE_FORMULA = re.compile(r"[=@\t\r]|[+-](?![\d.,$€£ ])")
 
 
-def document(facts: ViewModel) -> str:
+def document(view: ViewModel) -> str:
     """The whole table, slices as columns of their own behind the fixed ones."""
-    slices = sorted({name for record in facts.run.records for name in record.slices})
-    misses = {miss.key: miss for miss in facts.misses}
+    slices = sorted({name for record in view.run.records for name in record.slices})
+    misses = {miss.key: miss for miss in view.misses}
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow([*COLUMNS, *slices])
-    for record, judged in _values(facts):
-        cells = _cells(record, judged, facts.run, misses.get(f"{record.clip}/{judged.entity.id}"))
+    for record, judged in _values(view):
+        cells = _cells(record, judged, view.run, misses.get(f"{record.clip}/{judged.entity.id}"))
         rest = [record.slices.get(name, "") for name in slices]
         table.writerow([_safe(cell) for cell in (*(cells[name] for name in COLUMNS), *rest)])
     return text.getvalue()
 
 
-def _values(facts: ViewModel) -> Iterator[tuple[ClipRecord, JudgedEntity]]:
-    return ((record, judged) for record in facts.run.records for judged in record.entities)
+def _values(view: ViewModel) -> Iterator[tuple[ClipRecord, JudgedEntity]]:
+    return ((record, judged) for record in view.run.records for judged in record.entities)
 
 
 def _cells(record: ClipRecord, judged: JudgedEntity, run: Run, miss: Miss | None) -> dict[str, str]:

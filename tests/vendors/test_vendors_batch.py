@@ -22,7 +22,10 @@ from pytest_asrbench.providers.base import Configuration
 from pytest_asrbench.providers.jobs import Later
 
 BATCH = fixtures("batch")
-LOCAL = {"command", "faster-whisper", "livekit", "pipecat", "pocketsphinx", "recorded"}
+LOCAL = {  # and what others do the talking for: all of them have tests of their own
+    "command", "faster-whisper", "livekit", "moonshine", "nemo", "onnx-asr", "pipecat",
+    "pocketsphinx", "pywhispercpp", "recorded", "sherpa-onnx", "transformers", "vosk", "wyoming",
+}  # fmt: skip
 by_vendor = pytest.mark.parametrize("fixture", BATCH, ids=lambda f: f.use)
 MODEL_IN_ROUTE = {"gemini", "modulate"}
 KEYED = [fixture for fixture in BATCH if fixture.data["env"]]

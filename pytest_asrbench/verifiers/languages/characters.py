@@ -277,7 +277,9 @@ class Characters:
             labelled = self._label(line, i) and exact and value[0].isdigit()
             return 0 if labelled else Doubt.REFUSED
         if flat[i - 1] in "-_./@+:\\" and flat[i - 2 : i - 1].isalnum():
-            labelled = flat[i - 1] == ":" or (not exact and flat[i - 1] == "-" and len(value) > 3)
+            worded = self._run_start(line, i - 1) < i - 2  # no letter of a spelling
+            labelled = not exact and flat[i - 1] == "-" and len(value) > 3 and worded
+            labelled = labelled or flat[i - 1] == ":"
             return 0 if labelled and flat[i - 2].isalpha() else Doubt.REFUSED
         if exact and flat[i - 1] in "-_@/+":
             return Doubt.REFUSED
@@ -289,15 +291,50 @@ class Characters:
         if starts_digit and not exact and not flat[i].isdigit() and self._soft_before(line, before):
             return Doubt.REFUSED
         listed = paused and not exact and ", " in flat[match.start : match.end]
-        if listed and before - 1 in self.numbers.number_ends(line) and starts_digit:
+        if listed and before - 1 in self.numbers.number_ends(line):
             return Doubt.REFUSED
-        if exact and before < i and self._sign_before(line, before):
+        if exact and self._apart(line, before, i) and self._sign_before(line, before):
             return Doubt.REFUSED
-        start = self._run_start(line, before)
-        lone = before - start == 1 and kind(flat[start]) == "letter" and self._spelled(line, i)
-        if lone and flat[start] not in self.tables.pack.script.articles:
-            return Doubt.REFUSED
-        return 0
+        return self._letter_in_front(line, match, value, before - (paused and listed))
+
+    def _apart(self, line: Line, e: int, i: int) -> bool:
+        """White space stands between, or nothing where words need none."""
+        return i > e or self.tables.pack.script.unspaced
+
+    def _letter_in_front(self, line: Line, match: CharacterMatch, value: str, before: int) -> int:
+        """A letter right in front of what is spelled belongs to it (rule 46); one that is also a
+        word only behind another letter."""
+        i = match.start
+        worded = not line.flat[i].isdigit() and any(map(str.isalpha, value))
+        if not (self._spelled(line, i) or any(self._letters_at(line, i)) or worded):
+            return 0
+        doubts = 0
+        for start, ordinary in self._letters_to(line, before):
+            more = self._letters_to(line, line.back(start)) if ordinary else ()
+            paused = before < line.back(i)  # no word of a phrase
+            if not ordinary or paused or any(not one for _, one in more):
+                return Doubt.REFUSED
+            if before - start > 1:
+                doubts = Doubt.NEIGHBOUR
+        return doubts
+
+    def _letters_at(self, line: Line, i: int) -> Iterator[tuple[int, bool]]:
+        """(end, whether it is also a word) of letters at i, written or named."""
+        letters, articles = self.tables.pack.letters, self.tables.pack.script.articles
+        if any(self.tables.at(self.tables.fillers, line, i)):
+            return
+        if line.edge(i) and self._spelled(line, i):
+            yield i + 1, line.flat[i] in articles
+        for _, end in self.tables.at(self.tables.letters, line, i):
+            if end - i > 1 or not self._spelled(line, i):
+                yield end, line.flat[i:end] in letters.ordinary
+
+    def _letters_to(self, line: Line, e: int) -> Iterator[tuple[int, bool]]:
+        """(start, whether it is also a word) of letters that end at e, the longest first."""
+        for i in range(max(0, e - 14), e):
+            for end, ordinary in self._letters_at(line, i):
+                if end == e:
+                    yield i, ordinary
 
     def _soft_before(self, line: Line, before: int) -> bool:
         """A word right in front that is a digit beside others."""
@@ -375,7 +412,7 @@ class Characters:
         if flat[e] in "-_./@+:\\" and (follows if exact else follows in ("letter", "figure")):
             return Doubt.REFUSED
         place = line.next(e)
-        if exact and (place > e or tables.pack.script.unspaced):
+        if exact and self._apart(line, e, place):
             more = place in self.numbers.number_starts(line) and value[-1].isdigit()
             if more and not flat[e - 1].isdigit() and not flat[place].isdigit():
                 return Doubt.REFUSED  # read out figure by figure, it goes on
@@ -398,7 +435,9 @@ class Characters:
     def _goes_on(self, line: Line, match: CharacterMatch, i: int, value: str) -> int:
         """Letters or figures behind: the run goes on (rule 46), unless they are a reading of
         their own (rule 57)."""
-        flat, tables = line.flat, self.tables
+        flat = line.flat
+        for end in self._glosses(line, i, value[-1]):
+            i = line.next(end)
         inside = flat[match.start : match.end]
         if flat.startswith((", ", ". "), i):
             if flat[i : i + 2] not in inside:
@@ -416,25 +455,21 @@ class Characters:
                 return Doubt.REFUSED
             if worded:
                 return Doubt.NEIGHBOUR
-        run = line.run(i)
-        if (
-            run == i + 1
-            and kind(flat[i]) == "letter"
-            and flat[i] not in tables.pack.script.articles
-        ):
-            return Doubt.REFUSED
         return self.named_on(line, match, i)
 
     def named_on(self, line: Line, match: CharacterMatch, i: int) -> int:
-        """A name of a letter behind letters that were named; one that is also a word goes on
-        only where nothing stands behind it that it could belong to."""
-        tables, flat = self.tables, line.flat
-        for _, end in tables.at(tables.letters, line, i):
-            ordinary = flat[i:end] in tables.pack.letters.ordinary
-            closes = end >= len(flat) or flat[end] in ".;!?"
-            if (closes or not ordinary) and self._by_name(line, match):
+        """A letter behind what is spelled goes on with it (rule 46); one that is also a word only
+        where nothing stands behind it that it could belong to."""
+        flat = line.flat
+        spelled = any(self._letters_to(line, match.end)) or not flat[match.end - 1].isdigit()
+        doubts = 0
+        for end, ordinary in self._letters_at(line, i):
+            more = self._letters_at(line, line.next(end))
+            closes = end >= len(flat) or flat[end] in ".;!?" or any(not one for _, one in more)
+            if not ordinary or (spelled and closes):
                 return Doubt.REFUSED
-        return 0
+            doubts = Doubt.NEIGHBOUR if spelled else 0
+        return doubts
 
     def _soft_word(
         self, line: Line, i: int, digits: list[tuple[str, int, int]], worded: bool
@@ -457,18 +492,6 @@ class Characters:
         if not any(phrase in frame for phrase in self.tables.questions):
             return False
         return any(True for _ in self.tables.at(self.tables.tags, line, i))
-
-    def _by_name(self, line: Line, match: CharacterMatch) -> bool:
-        """The value ends in letters that were named."""
-        flat = line.flat
-        return (
-            any(
-                end == match.end
-                for i in range(max(match.start, match.end - 12), match.end)
-                for _, end in self.tables.at(self.tables.letters, line, i)
-            )
-            and kind(flat[match.end - 1]) != "figure"
-        )
 
     def _own(self, line: Line, i: int) -> bool:
         """A number that counts, measures or tells the time by itself."""

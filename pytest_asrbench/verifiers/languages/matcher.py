@@ -18,6 +18,7 @@ from pytest_asrbench.verifiers.languages.moments import Moments, SpokenDate, Tim
 from pytest_asrbench.verifiers.languages.numbers import Numbers
 from pytest_asrbench.verifiers.languages.phones import forms as phone_forms
 from pytest_asrbench.verifiers.languages.readings import Reading
+from pytest_asrbench.verifiers.languages.stated import NOTHING, Stated, cased
 from pytest_asrbench.verifiers.languages.tables import Tables
 from pytest_asrbench.verifiers.languages.words import Words
 from pytest_asrbench.verifiers.packs.pack import Pack
@@ -38,6 +39,7 @@ NEEDS: Final = {
     **dict.fromkeys(MACHINE, ("signs",)),
 }  # fmt: skip
 """Type -> the parts of a pack without which it can't be judged."""
+_CASING: Final = "casing"
 TYPES: Final = IDENTIFIERS | MACHINE | WORDED | VALUES | {"version"}
 
 
@@ -66,11 +68,11 @@ class Reader:
 
     pack: Pack
     region: str
-    month_first: bool = False
+    stated: Stated = NOTHING
 
     @cached_property
     def tables(self) -> Tables:
-        return Tables(self.pack.filled(), self.region)
+        return Tables(self.pack.filled(), self.region, self.stated)
 
     @cached_property
     def numbers(self) -> Numbers:
@@ -82,7 +84,7 @@ class Reader:
 
     @cached_property
     def moments(self) -> Moments:
-        return Moments(self.tables, self.numbers, self.month_first)
+        return Moments(self.tables, self.numbers)
 
     @cached_property
     def characters(self) -> Characters:
@@ -100,23 +102,23 @@ class Reader:
     def verdict(self, value: Value, at: Line) -> Verdict:
         """The verdict on whether the line carries the value."""
         match, refused, near = self.search(value, at)
-        if match is None:
-            fluent = self.fluent(at)
-            if fluent is not None:
-                match, _, _ = self.search(value, fluent)
-        if match is None and refused is None:
-            match = self._split(value, at)
         if match is not None:
-            return _present(at, match)
+            return _present(at.text, at, match)
+        for other, doubts in self._otherwise(at, refused):
+            match, _, _ = self.search(value, other)
+            if match is not None:
+                return _present(at.text, other, replace(match, doubts=match.doubts | doubts))
         return _absent(at, value, refused, near)
 
-    def _split(self, value: Value, at: Line) -> Match | None:
-        """The value where number words that a space splits are one (rule 37): not sure."""
+    def _otherwise(self, at: Line, refused: Match | None) -> Iterator[tuple[Line, int]]:
+        """The line as else it may be read, and what is to doubt then: without its hesitations,
+        and where number words that a space splits are one (rule 37)."""
+        fluent = self.fluent(at)
+        if fluent is not None:
+            yield fluent, 0
         joined: Line | None = at.once("joined", lambda: self._joined(at))
-        if joined is None:
-            return None
-        match, _, _ = self.search(value, joined)
-        return None if match is None else replace(match, doubts=match.doubts | Doubt.SPACED)
+        if joined is not None and refused is None:
+            yield joined, Doubt.SPACED
 
     def _joined(self, at: Line) -> Line | None:
         """The line without spaces that split a number word: "dieci sette"."""
@@ -172,15 +174,19 @@ class Reader:
         return best, refused, near[0] if near else None
 
     def _matches(self, value: Value, at: Line, near: list[Match]) -> Iterator[Match]:
-        yield from self._of_type(value, at, near)
-        yield from self._word_for_word(value, at)
+        for match in (*self._of_type(value, at, near), *self._word_for_word(value, at)):
+            start, stop = at.span(match.start, match.end)
+            if self.stated.case == "exact" and not cased(value.text, at.text[start:stop]):
+                yield replace(match, doubts=match.doubts | Doubt.REFUSED, name=_CASING)
+            else:
+                yield match
 
     def _of_type(self, value: Value, at: Line, near: list[Match]) -> Iterator[Match]:
         for part in ("numbers", *NEEDS.get(value.type, ())):
             self.pack.need(part)
-        if value.type in IDENTIFIERS:
+        if value.type in self._formatted:
             yield from self._identifier(value, at, near)
-        elif value.type in MACHINE or value.type == "version":
+        elif value.type in {*IDENTIFIERS, *MACHINE, "version"}:
             yield from self._machine(value, at, near)
         elif value.type in WORDED:
             yield from self._worded(value, at, near)
@@ -191,10 +197,16 @@ class Reader:
                 return
             for reading in self.readings(value.type, at):
                 match = Match(reading.start, reading.end, reading.doubts, reading.name)
-                if _equal(wanted.key, reading.key):
+                if _equal(wanted.key, reading.key, bare=self.stated.clock == "24-hour"):
                     yield match
                 else:
                     near.append(match)
+
+    @property
+    def _formatted(self) -> frozenset[str]:
+        """Types whose separators are formatting (rules 7 and 8), or as it is stated."""
+        stated = {"exact": frozenset[str](), "free": IDENTIFIERS | MACHINE}
+        return stated.get(self.stated.separators, IDENTIFIERS)
 
     def readings(self, kind: str, at: Line) -> list[Reading]:
         """All values of a type that the line holds."""
@@ -308,19 +320,24 @@ class Reader:
         )
 
 
-def _equal(wanted: Any, heard: Any) -> bool:
-    """True if what was read carries what is wanted."""
+def _equal(wanted: Any, heard: Any, *, bare: bool) -> bool:
+    """Whether what was read carries what is wanted.
+
+    `bare`: a time without its half of the day is one of 24 hours.
+    """
     if isinstance(wanted, SpokenDate):
         return isinstance(heard, SpokenDate) and heard.holds(wanted)
     if isinstance(wanted, Time):
-        return isinstance(heard, Time) and _same_time(wanted, heard)
+        return isinstance(heard, Time) and _same_time(wanted, heard, bare=bare)
     return bool(wanted == heard)
 
 
-def _same_time(wanted: Time, heard: Time) -> bool:
+def _same_time(wanted: Time, heard: Time, *, bare: bool) -> bool:
     """A reading without its half of the day carries times up to 12:59 of 24 hours."""
     if wanted.second > 0 and heard.second != wanted.second:
         return False
+    if wanted.half and bare and heard.day_minutes is None:
+        return heard.minutes == wanted.day_minutes
     if wanted.half:
         return heard.day_minutes is not None and heard.day_minutes == wanted.day_minutes
     minutes = wanted.minutes % (24 * 60)
@@ -342,9 +359,9 @@ def _better(old: Match | None, new: Match) -> Match:
     return old
 
 
-def _present(at: Line, match: Match) -> Verdict:
+def _present(transcript: str, at: Line, match: Match) -> Verdict:
     start, stop = at.span(match.start, match.end)
-    return reasons.present(at.text, start, stop, texts(match.doubts))
+    return reasons.present(transcript, start, stop, texts(match.doubts))
 
 
 def _absent(at: Line, value: Value, refused: Match | None, near: Match | None) -> Verdict:
@@ -356,11 +373,12 @@ def _absent(at: Line, value: Value, refused: Match | None, near: Match | None) -
     if refused is None:
         misheard = Difference("misheard", value.text, heard)
         return reasons.absent(reasons.nearest(heard, start, stop, misheard))
-    longer = reasons.nearest(heard, start, stop, Difference("belongs", heard=heard))
+    kind = "casing" if refused.name == _CASING else "belongs"
+    longer = reasons.nearest(heard, start, stop, Difference(kind, heard=heard))
     return reasons.absent(longer, texts(refused.doubts))
 
 
 @cache
-def reader(pack: Pack, region: str) -> Reader:
-    """One reader a pack and region, made once: it holds the pack's words ready."""
-    return Reader(pack, region)
+def reader(pack: Pack, region: str, stated: Stated = NOTHING) -> Reader:
+    """One reader a pack, region and options, made once: it holds the pack's words ready."""
+    return Reader(pack, region, stated)

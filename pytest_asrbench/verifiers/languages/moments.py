@@ -80,7 +80,6 @@ class Moments:
 
     tables: Tables
     numbers: Numbers
-    month_first: bool = False
 
     # --- slots -----------------------------------------------------------------------------------
 
@@ -216,8 +215,9 @@ class Moments:
     def _dates(self) -> tuple[Template, ...]:
         orders = self.tables.pack.calendar.orders
         chosen = orders.get(self.tables.region) or orders[""]
-        if self.month_first:
-            chosen = orders.get("month-first", chosen)
+        if self.tables.stated.date_order:
+            ordered = (_ordered(text, self.tables.stated.date_order) for text in chosen)
+            chosen = tuple(dict.fromkeys(ordered))
         return tuple(compiled(text, self.tables) for text in chosen)
 
     def dates(self, line: Line) -> list[Reading]:
@@ -303,6 +303,14 @@ class Moments:
         starts = self._numbers(line)
         cut = end in self.numbers.number_ends(line) and after in starts and after > end
         return Doubt.REFUSED if cut and line.flat[end - 1] != "." else 0
+
+
+def _ordered(template: str, date_order: str) -> str:
+    """A template of figures with day and month in the stated order."""
+    first, second = ("{mn}", "{d}") if date_order == "month-first" else ("{d}", "{mn}")
+    return re.sub(
+        r"(?<!\{y\}[-/. ])\{(?:d|mn)\}([-/. ])\{(?:d|mn)\}", rf"{first}\1{second}", template
+    )
 
 
 def _date(held: Mapping[str, Any]) -> SpokenDate | None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from pytest_asrbench.errors import VerifierError
 from pytest_asrbench.verifiers.languages.line import Line, fold
+from pytest_asrbench.verifiers.languages.stated import MARKS, NOTHING, Stated
 from pytest_asrbench.verifiers.packs.grammar import Grammar, trie, walk
 from pytest_asrbench.verifiers.packs.pack import Pack
 from pytest_asrbench.verifiers.packs.parts import Currency
@@ -23,6 +24,7 @@ class Tables:
 
     pack: Pack
     region: str
+    stated: Stated = NOTHING
 
     def trie(self, words: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Trie:
         pairs = words.items() if isinstance(words, Mapping) else words
@@ -43,6 +45,8 @@ class Tables:
     @cached_property
     def marks(self) -> tuple[str, str]:
         """Decimal mark, thousands marks."""
+        if self.stated.decimal_mark:
+            return MARKS[self.stated.decimal_mark]
         marks = self.pack.numbers.marks
         return marks.get(self.region) or marks.get("", (".", ","))
 
@@ -74,7 +78,9 @@ class Tables:
 
     @cached_property
     def only_digits(self) -> Trie:
-        return self.trie(self.pack.numbers.only_digits)
+        numbers = self.pack.numbers
+        alike = numbers.homophones if self.stated.homophones == "accept" else {}
+        return self.trie({**alike, **numbers.only_digits})
 
     @cached_property
     def repeats(self) -> Trie:

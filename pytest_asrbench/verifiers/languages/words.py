@@ -78,11 +78,16 @@ class Words:
                 more = self._around(at, i, end, tokens)
                 if person:
                     more |= self._han(at, end)
-                    named = CharacterMatch(i, end, 0)
-                    more |= self.characters.named_on(at, named, at.next(end))
+                    more |= self._spelled_on(at, i, end)
                 yield Place(i, end, doubts | more, "words")
         if person:
             yield from self._described(at, tokens)
+
+    def _spelled_on(self, at: Line, i: int, end: int) -> int:
+        """A name that ends in named letters may go on in others."""
+        last = any(self.characters._letters_to(at, end))
+        named = CharacterMatch(i, end, 0)
+        return self.characters.named_on(at, named, at.next(end)) if last else 0
 
     def _described(self, at: Line, tokens: list[str]) -> Iterator[Place]:
         """弓长张, 美丽的丽: each character of a name is fixed by a cue, in order (addendum)."""

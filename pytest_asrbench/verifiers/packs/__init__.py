@@ -10,7 +10,7 @@ settings. See docs/languages.md.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
@@ -51,6 +51,7 @@ PACKS: Mapping[str, str] = {
 NONE: Mapping[str, Pack] = {}
 
 
+@lru_cache(maxsize=256)
 def subtags(language: str) -> tuple[str, str]:
     """Language and region of a BCP 47 tag: ("es", "MX"), ("zh", "TW") of "zh-Hant-TW"."""
     first, *rest = language.replace("_", "-").strip().split("-")
@@ -66,13 +67,17 @@ def pack(language: str, own: Mapping[str, Pack] = NONE) -> Pack:
     subtag, _ = subtags(language)
     known_pack = own.get(subtag) or _load(subtag)
     if known_pack is None:
-        known = ", ".join(sorted({*PACKS, *own, *_installed()}))
         raise VerifierError(
-            f"no language pack for {language!r}; the rules verifier knows: {known};"
+            f"no language pack for {language!r}; the rules verifier knows: {listed(own)};"
             " correct the clip's language, choose another verifier, or add a pack"
             " (docs/languages.md)"
         )
     return known_pack
+
+
+def listed(own: Mapping[str, Pack] = NONE) -> str:
+    """All languages that have a pack, for messages."""
+    return ", ".join(sorted({*PACKS, *own, *_installed()}))
 
 
 def known(language: str, own: Mapping[str, Pack] = NONE) -> bool:
@@ -122,6 +127,7 @@ __all__ = [
     "Units",
     "checked",
     "known",
+    "listed",
     "pack",
     "subtags",
 ]  # fmt: skip

@@ -158,7 +158,20 @@ LETTERS: Final = LetterNames(
     doubles={"doble": 2, "triple": 3, "dos": 2, "tres": 3},
     as_in=("de", "como", "como en"),
     ordinary=frozenset({"a", "e", "o", "u", "y", "de", "te", "ese", "be", "ve", "ca", "i"}),
-    glosses=("con acento", "mayuscula", "minuscula", "en mayuscula", "latina"),
+    glosses=(
+        "con acento",
+        "mayuscula",
+        "minuscula",
+        "en mayuscula",
+        "latina",
+        "alta",
+        "larga",
+        "grande",
+        "chica",
+        "corta",
+        "baja",
+        "griega",
+    ),
 )
 
 _DAY_PARTS: Final = {

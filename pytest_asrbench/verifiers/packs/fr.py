@@ -72,6 +72,7 @@ NUMBERS: Final = NumberWords(
     parts={"demi": Fraction(1, 2), "un demi": Fraction(1, 2), "une demi": Fraction(1, 2),
            "un quart de": Fraction(1, 4), "trois quarts de": Fraction(3, 4)},
     between=("entre",),
+    homophones={"cette": 7, "si": 6, "dis": 10},
     ands=frozenset({"et"}),
     minus=("moins",),
     ranges=("a", "ou"),

@@ -170,7 +170,8 @@ class Grammar:
                     continue
                 for start in joints(flat, k + len(link)) if link else (k,):
                     for rest in self._below(flat, start, limit, memo):
-                        if rest[0] > 0 and not (self.tails and rest[0] < 10 and limit > 10):
+                        alone = rest[0] < 10 and " " not in flat[start : rest[1]]
+                        if rest[0] > 0 and not (self.tails and alone and limit > 10):
                             yield rest
             for _, end in walk(self._gap_words, flat, k):
                 for start in joints(flat, end):

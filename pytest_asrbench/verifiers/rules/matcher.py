@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # imported when a clip in such a language is judged
     from pytest_asrbench.verifiers.languages.verdicts import ByWords
 
 DEFAULTS: Final = RuleOptions()
+NOTHING: Final[Mapping[str, Mapping[str, str]]] = {}
 _FAULTS: Final = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 """Errors that a fault of the rules may raise on a value that nobody thought of."""
 
@@ -41,11 +42,13 @@ class Matcher:
         types: Mapping[str, str],
         options: Mapping[str, RuleOptions],
         packs: Mapping[str, Pack] = NONE,
+        policy: Mapping[str, Mapping[str, str]] = NOTHING,
         usual: RuleOptions = DEFAULTS,
     ) -> None:
         self._types = types
         self._options = options
         self._packs = packs
+        self._policy = policy
         self._usual = usual
         self.families = families()
         self._compile = lru_cache(maxsize=8192)(self._compiled)
@@ -68,7 +71,8 @@ class Matcher:
     @cached_property
     def _day_first(self) -> Matcher:
         """The matcher for regions where 3/5 is the third of May; options that are set still win."""
-        return Matcher(self._types, self._options, self._packs, RuleOptions(date_order="day-first"))
+        usual = RuleOptions(date_order="day-first")
+        return Matcher(self._types, self._options, self._packs, usual=usual)
 
     def _attempt(self, entity: Entity, tokens: Tokens, words: Pack) -> Verdict | VerifierError:
         """The verdict, or what hindered it: a fault of one value costs that value's verdict."""
@@ -84,7 +88,7 @@ class Matcher:
         """The judge of a language that has a pack and no families of its own."""
         from pytest_asrbench.verifiers.languages.verdicts import ByWords
 
-        return ByWords.of(words, language, self._types, self._options)
+        return ByWords.of(words, language, self._types, self._policy)
 
     def _verdict(self, entity: Entity, tokens: Tokens, words: Pack) -> Verdict:
         compiled = self.compiled(entity, words)

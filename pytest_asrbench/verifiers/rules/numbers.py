@@ -74,11 +74,24 @@ class NumberReader(Cardinals):
         )
         return frozenset(more)
 
+    @cached_property
+    def trailing(self) -> frozenset[str]:
+        """Words that may go on with the figure before them."""
+        return self._extending | self.pack.hundreds | self.words
+
+    marks = frozenset((*".,-/", *_VULGAR))
+    """Signs that a number may go on with."""
+
+    @cached_property
+    def leading(self) -> frozenset[str]:
+        """Words that may belong to the figure behind them."""
+        return frozenset((*self.pack.points, *self.pack.minus))
+
     def _goes_on(self, tokens: Tokens, end: int) -> bool:
         """A decimal, fraction or scale may follow."""
         run = tokens.runs.get(end)
         if run is None:
-            return end < len(tokens) and (tokens.flat[end] in ".,-/" or tokens.flat[end] in _VULGAR)
+            return end < len(tokens) and tokens.flat[end] in self.marks
         return run in self._extending or run[0].isdigit()
 
     def _worded(self, tokens: Tokens, i: int) -> list[tuple[Fraction, int]]:
@@ -112,11 +125,13 @@ class NumberReader(Cardinals):
             else:
                 joined = end < len(tokens) and bool(tokens.gaps[end])
             group = tokens.runs.get(end + len(mark), "")
-            grouped = len(group) == 3 and group[0].isdigit() and len(digits) < MAX_FIGURES
-            if not (joined and grouped):
+            lakhs = mark == "," and len(group) == 2 and len(run) < 3 and not groups  # 1,00,000
+            grouped = len(group) == 3 or lakhs
+            if not (joined and grouped and group[0].isdigit() and len(digits) < MAX_FIGURES):
                 return groups[-1:]
-            digits, end = digits + group, end + len(mark) + 3
-            groups.append((digits, end))
+            digits, end = digits + group, end + len(mark) + len(group)
+            if not lakhs:
+                groups.append((digits, end))
 
     def _tail_figures(
         self, tokens: Tokens, value: Fraction, end: int, mark: str

@@ -54,7 +54,7 @@ class Sequence(Pattern):
     def __init__(self, *parts: Pattern) -> None:
         self.parts: list[Pattern] = []
         for part in parts:
-            self.parts += part.parts if isinstance(part, Sequence) else [part]
+            self.parts += part.parts if type(part) is Sequence else [part]
         self.nullable = all(part.nullable for part in self.parts)
 
     def ends(self, tokens: Tokens, i: int) -> Ends:
@@ -100,7 +100,7 @@ class Choice(Pattern):
     def __init__(self, *options: Pattern) -> None:
         self.options: list[Pattern] = []
         for option in options:
-            self.options += option.options if isinstance(option, Choice) else [option]
+            self.options += option.options if type(option) is Choice else [option]
         self.nullable = any(option.nullable for option in self.options)
 
     def ends(self, tokens: Tokens, i: int) -> Ends:

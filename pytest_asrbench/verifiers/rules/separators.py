@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from pytest_asrbench.verifiers.packs import Pack
 from pytest_asrbench.verifiers.packs import pack as load_pack
 from pytest_asrbench.verifiers.rules.ambiguity import Doubt
-from pytest_asrbench.verifiers.rules.names import cues, letter_names, named, table
+from pytest_asrbench.verifiers.rules.names import Table, cues, letter_names, named, table
 from pytest_asrbench.verifiers.rules.numbers import NumberReader
 from pytest_asrbench.verifiers.rules.pattern import NONE, Ends, Pattern, merge, sequence, walk
 from pytest_asrbench.verifiers.rules.saying import Respelled
@@ -25,6 +25,33 @@ def unhyphened(tokens: Tokens, i: int) -> int:
     if tokens.char(i) == "-" and i + 1 in tokens.runs and tokens.glued(i) and tokens.glued(i + 1):
         return i + 1
     return i
+
+
+@dataclass(frozen=True)
+class _SignWords:
+    """Names of a separator, found by their first word."""
+
+    names: Table
+    plurals: Table
+    counts: Mapping[str, int]
+    then: Table
+
+
+@lru_cache(maxsize=256)
+def _sign_words(sign: str, language: str) -> _SignWords:
+    pack = load_pack(language)
+    return _SignWords(
+        table(pack.separators.get(sign, ())),
+        table(pack.plural_separators.get(sign, ())),
+        {word: number for number, words in pack.counted.items() for word in words},
+        table(("then", "and", "and then")),
+    )
+
+
+@lru_cache(maxsize=8)
+def _as_in(language: str) -> Table:
+    """Words between a letter and the word that explains it."""
+    return table(load_pack(language).as_in)
 
 
 class Skip(Pattern):
@@ -58,11 +85,9 @@ class Sign(Pattern):
     def __init__(self, sign: str, count: int, pack: Pack) -> None:
         self.sign = sign
         self.count = count
-        names = pack.separators.get(sign, ())
-        self.names = table(names)
-        self.plurals = table(pack.plural_separators.get(sign, ()))
-        self.counts = {word: number for number, words in pack.counted.items() for word in words}
-        self.then = table(("then", "and", "and then"))
+        words = _sign_words(sign, pack.language)
+        self.names, self.plurals = words.names, words.plurals
+        self.counts, self.then = words.counts, words.then
 
     def ends(self, tokens: Tokens, i: int) -> Ends:
         reached = {(i, 0): 0}
@@ -140,7 +165,7 @@ class Spelled(Pattern):
         """Its letters may be read out with stops or hyphens between."""
         self.pack = pack
         self.cues = cues(pack.language)
-        self.as_in = table(pack.as_in)
+        self.as_in = _as_in(pack.language)
         self.named = letter_names(pack.language)
         self.slow = _slow(word[:1], pack.language)
         """What a spelling may begin with that is not simply the word."""
@@ -286,9 +311,15 @@ def code(text: str, numbers: NumberReader, *, respelled: bool = False) -> Patter
     return joined(pieces, numbers.pack)
 
 
+@lru_cache(maxsize=4096)
+def spelled(word: str, language: str) -> Spelled:
+    """A word's letters, made once for the words of many values: "https", "dash", "com"."""
+    return Spelled(word, load_pack(language))
+
+
 def piece(part: Part, numbers: NumberReader) -> Pattern:
     if part.kind == "word":
-        return Spelled(part.text, numbers.pack)
+        return spelled(part.text, numbers.pack.language)
     if part.kind == "digits":
         return Digits(part.text, numbers, listed=True)
     if part.kind == "space":
@@ -297,6 +328,13 @@ def piece(part: Part, numbers: NumberReader) -> Pattern:
 
 
 def sign(text: str, pack: Pack) -> Pattern:
+    """One separator or several of a kind, made once a pack."""
+    return _sign(text, pack.language)
+
+
+@lru_cache(maxsize=256)
+def _sign(text: str, language: str) -> Pattern:
+    pack = load_pack(language)
     if text in ("->", "=>"):
         return Sign(text, 1, pack)
     return Sign(text[0], len(text), pack)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import partial
+from functools import lru_cache, partial
 
+from pytest_asrbench.verifiers.packs import pack
 from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 from pytest_asrbench.verifiers.rules.names import cues, letter_names, named, spelling_words, table
 from pytest_asrbench.verifiers.rules.numbers import NumberReader, after
@@ -94,6 +95,23 @@ def _initials(tokens: Tokens) -> _Initials:
     return initials
 
 
+@lru_cache(maxsize=1024)
+def _joiners(separators: str, language: str) -> frozenset[str]:
+    """Spoken separators that are formatting."""
+    words = pack(language)
+    spoken = {w for sign in "-" + separators for w in words.separators.get(sign, ())}
+    return frozenset(w.replace(" ", "") for w in spoken) - words.ands
+
+
+@lru_cache(maxsize=1024)
+def _openers(first: str, language: str) -> frozenset[str]:
+    """What a reading may begin with that is not simply this first letter."""
+    words = pack(language)
+    names = (*letter_names(language).get(first, ()), *words.separators.get(first, ()))
+    spelling = spelling_words(language).get(first, ())
+    return frozenset((*spelling, *cues(language), *names, *words.repeats))
+
+
 class CharacterSequence(Pattern):
     """Letters and digits in order, spelled or whole; separators are formatting (rules 8, 24)."""
 
@@ -112,8 +130,7 @@ class CharacterSequence(Pattern):
         pack = numbers.pack
         self.separators = frozenset("-,.()/_" + separators)
         self.required = required
-        spoken = {w for sign in "-" + separators for w in pack.separators.get(sign, ())}
-        self.joiners = {w.replace(" ", "") for w in spoken} - pack.ands
+        self.joiners = _joiners(separators, pack.language)
         self.dotted = "." in separators
         """A dot stands in the value itself: one in the transcript is no decimal point."""
         self.nato = nato
@@ -122,10 +139,7 @@ class CharacterSequence(Pattern):
         self.as_in = table(pack.as_in)
         self.letter_names = letter_names(pack.language)
         self.spelling = spelling_words(pack.language)
-        first = text[:1]
-        names = (*self.letter_names.get(first, ()), *pack.separators.get(first, ()))
-        self.openers = {*self.spelling.get(first, ()), *self.cues, *names, *pack.repeats}
-        """What a reading may begin with that is not simply the first letter."""
+        self.openers = _openers(text[:1], pack.language)
 
     def ends(self, tokens: Tokens, i: int) -> Ends:
         if not self.text:

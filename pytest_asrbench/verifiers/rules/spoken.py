@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
+from pytest_asrbench.verifiers.packs import pack as load_pack
 from pytest_asrbench.verifiers.rules.family import FamilyCase, FamilyReading
 from pytest_asrbench.verifiers.rules.pattern import Ends, Pattern, Test, sequence
-from pytest_asrbench.verifiers.rules.separators import Sign, Skip, Spelled
+from pytest_asrbench.verifiers.rules.separators import Sign, Skip, spelled
 from pytest_asrbench.verifiers.rules.sequences import Digits
 from pytest_asrbench.verifiers.rules.tokens import Tokens, tokenise
 
@@ -73,7 +75,8 @@ def _number(
 ) -> Pattern:
     """The words as they are, or the figures that they say (rule 10)."""
     words = [flat.runs[k] for k in sorted(flat.runs) if place <= k < figures[1]]
-    said = sequence([p for w in words for p in (Joint(), Spelled(w, case.pack))][1:])
+    language = case.pack.language
+    said = sequence([p for w in words for p in (Joint(), spelled(w, language))][1:])
     return said | Digits(figures[0], case.numbers)
 
 
@@ -93,12 +96,20 @@ def _opens(tokens: Tokens, i: int) -> bool:
 
 
 def _word(run: str, case: FamilyCase, *, apart: bool) -> Pattern:
-    word = Spelled(run, case.pack) if run.isalpha() else Digits(run, case.numbers)
-    sign = next((s for s, names in case.pack.separators.items() if run in names), None)
+    if run.isalpha():
+        return _said(run, case.pack.language, apart=apart)
+    return Digits(run, case.numbers)
+
+
+@lru_cache(maxsize=4096)
+def _said(run: str, language: str, *, apart: bool) -> Pattern:
+    """A word, or the sign that it names."""
+    pack = load_pack(language)
+    sign = next((s for s, names in pack.separators.items() if run in names), None)
     if sign is None or run in ("and", "at", "quote"):
-        return word
-    shown: Pattern = Sign(sign, 1, case.pack)
-    return word | (Test(_opens) + shown if apart else shown)
+        return spelled(run, language)
+    shown: Pattern = Sign(sign, 1, pack)
+    return spelled(run, language) | (Test(_opens) + shown if apart else shown)
 
 
 def reading(case: FamilyCase, like: FamilyReading) -> FamilyReading | None:

@@ -28,7 +28,7 @@ VERSION: Final = "4"
 class Rules:
     """Recoverability by the written policy (docs/verifier.md): deterministic and offline.
 
-    `types` maps an own entity type to the known one it is like; `policy` holds options per type;
+    `types` maps a custom entity type to the known one it is like; `policy` holds options per type;
     `packs` names packs of the user's own by language ("module:attr"). `languages` are those of the
     whole dataset: the identity covers their packs, and no others.
     Raises InputError for an unknown type or option, and for what is no pack.
@@ -48,6 +48,7 @@ class Rules:
             for subtag, name in (packs or {}).items()
         }
         self.languages = sorted({subtags(language)[0] for language in languages})
+        self.policy = {kind: dict(stated) for kind, stated in (policy or {}).items()}
         self.options = options_by_type(policy or {}, {*ENTITY_TYPES, *self.types})
         for own, like in self.types.items():
             if like not in ENTITY_TYPES:
@@ -67,6 +68,7 @@ class Rules:
                 "version": VERSION,
                 "packs": {name: words.digest() for name, words in packs.items()},
                 **({"languages": LANGUAGES_VERSION} if by_words else {}),
+                **({"policy": self.policy} if by_words and self.policy else {}),
                 "types": self.types,
                 "knobs": {kind: asdict(k) for kind, k in self.options.items() if k != plain},
             },
@@ -75,11 +77,11 @@ class Rules:
         return Identity("rules", VERSION, "sha256:" + hashlib.sha256(content.encode()).hexdigest())
 
     @cached_property
-    def judging(self) -> Matcher:
+    def matcher(self) -> Matcher:
         """The matcher that compiles entities and gives verdicts under these types and options."""
         from pytest_asrbench.verifiers.rules.matcher import Matcher
 
-        return Matcher(self.types, self.options, self.packs)
+        return Matcher(self.types, self.options, self.packs, self.policy)
 
     def prepare(self, entities: Sequence[Entity], language: str) -> None:
         """Compile what will be judged, which takes longer than judging.
@@ -89,16 +91,16 @@ class Rules:
         words = pack(language, self.packs)
         for entity in entities:
             if words.families:
-                self.judging.prepared(entity, words)
+                self.matcher.prepared(entity, words)
 
     def doubted(self, entity: Entity, language: str) -> tuple[str | None, str | None]:
         """Reasons why a value can't be one of its type ("is no date"), or why recovering it would
         say little; None and None for an ordinary one. Raises VerifierError as `judge` does."""
-        return self.judging.doubted(entity, language)
+        return self.matcher.doubted(entity, language)
 
     def judge(self, entities: Sequence[Entity], transcript: str, language: str) -> list[Verdict]:
         """One verdict an entity, in order.
 
         Raises VerifierError for a language without a pack and for a type that is not known.
         """
-        return self.judging.verdicts(entities, transcript, language)
+        return self.matcher.verdicts(entities, transcript, language)

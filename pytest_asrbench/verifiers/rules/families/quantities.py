@@ -24,6 +24,8 @@ from pytest_asrbench.verifiers.rules.tokens import Tokens
 from pytest_asrbench.verifiers.rules.units import key, measured
 
 _RATIO = re.compile(r"\d+/\d+")
+_LAKHS = r"\d{1,2}(?:,\d\d)+,\d{3}"
+_FIGURE = re.compile(rf"([-+]?)\s*(\d{{1,3}}(?:[ ,]\d{{3}})+|{_LAKHS}|\d+)?(\.\d+)?\s*([a-z]*)")
 
 
 def value_of(text: str, pack: Pack) -> Fraction | None:
@@ -32,7 +34,7 @@ def value_of(text: str, pack: Pack) -> Fraction | None:
     if fraction and int(fraction[3]) < int(fraction[4]):
         value = int(fraction[2] or 0) + Fraction(int(fraction[3]), int(fraction[4]))
         return -value if fraction[1] else value
-    match = re.fullmatch(r"([-+]?)\s*(\d{1,3}(?:[ ,]\d{3})+|\d+)?(\.\d+)?\s*([a-z]*)", text.strip())
+    match = _FIGURE.fullmatch(text.strip())
     if match is None or not (match[2] or match[3]):
         return None
     scale = {"": 1, **pack.scales, **pack.numbers.shorts}.get(match[4])

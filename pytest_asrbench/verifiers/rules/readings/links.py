@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from pytest_asrbench.verifiers.rules.cardinals import FIGURES, VULGAR
 from pytest_asrbench.verifiers.rules.numbers import NumberReader
@@ -43,8 +44,7 @@ SAID = frozenset({Link.SPACE, Link.GLUED, Link.HYPHEN, Link.AND})
 """Links within one cardinal or one run of digits."""
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(NamedTuple):
     """One number word, run of figures or fraction sign."""
 
     start: int

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from pytest_asrbench.verifiers.packs import pack as load_pack
 from pytest_asrbench.verifiers.rules.ambiguity import Doubt
@@ -31,8 +32,7 @@ class NameReading:
     doubts: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """A name heard, and where it ends."""
 
     name: NameReading
@@ -89,13 +89,19 @@ def prefixes(language: str) -> Mapping[str, tuple[str, ...]]:
     return {sign: tuple(codes) for sign, codes in prefixes.items()}
 
 
+@lru_cache(maxsize=8)
+def _prefix_ends(language: str) -> frozenset[str]:
+    """What signs and codes of currencies end in; figures that end one are of another number."""
+    return frozenset(sign[-1] for sign in prefixes(language) if not sign[-1].isdigit())
+
+
 def prefixed(
     tokens: Tokens, numbers: NumberReader, i: int
 ) -> Iterator[tuple[str, tuple[str, ...], int]]:
     """The longest currency sign or code that ends at i, what it may mean, and where it starts."""
-    known = prefixes(numbers.pack.language)
-    if i == 0 or (tokens.flat[i - 1].isdigit()):
+    if i == 0 or tokens.flat[i - 1] not in _prefix_ends(numbers.pack.language):
         return
+    known = prefixes(numbers.pack.language)
     for size in range(min(5, i), 0, -1):
         start = i - size
         codes = known.get(tokens.flat[start:i])
@@ -118,9 +124,10 @@ def _apart(tokens: Tokens, i: int, e: int) -> bool:
 
 def named(tokens: Tokens, numbers: NumberReader, e: int) -> list[tuple[Named, bool]]:
     """Names that stand at e, power and rate included; True: another goes on beyond it."""
+    known = names(numbers.pack.language).get(tokens.runs.get(e) or tokens.char(e), ())
     standing = [
         (len(flat), Named(name, e + len(flat)))
-        for flat, held in names(numbers.pack.language).get(tokens.runs.get(e) or tokens.char(e), ())
+        for flat, held in known
         if tokens.flat.startswith(flat, e) and tokens.boundary(e + len(flat))
         for name in held
     ]
@@ -134,16 +141,28 @@ def named(tokens: Tokens, numbers: NumberReader, e: int) -> list[tuple[Named, bo
 
 def _raised_in_front(tokens: Tokens, numbers: NumberReader, e: int) -> list[tuple[Named, bool]]:
     """Square feet, cubic meters."""
-    for power, marks in numbers.pack.powers.items():
-        for mark in marks:
-            flat = mark.replace(" ", "")
-            if tokens.flat.startswith(flat, e) and tokens.boundary(e + len(flat)):
-                return [
-                    (Named(NameReading(UNIT, f"{one.name.key}^{power}"), one.end), part)
-                    for one, part in named(tokens, numbers, e + len(flat))
-                    if one.name.kind == UNIT
-                ]
+    for power, flat in _powers(numbers.pack.language).get(tokens.char(e), ()):
+        if tokens.flat.startswith(flat, e) and tokens.boundary(e + len(flat)):
+            return [
+                (Named(NameReading(UNIT, f"{one.name.key}^{power}"), one.end), part)
+                for one, part in named(tokens, numbers, e + len(flat))
+                if one.name.kind == UNIT
+            ]
     return []
+
+
+@lru_cache(maxsize=8)
+def _powers(language: str) -> Mapping[str, tuple[tuple[int, str], ...]]:
+    """First character -> the powers whose words begin with it, in the order of the pack."""
+    flat = [
+        (power, mark.replace(" ", ""))
+        for power, marks in load_pack(language).powers.items()
+        for mark in marks
+    ]
+    return {
+        first: tuple(each for each in flat if each[1][0] == first)
+        for first in {mark[0] for _, mark in flat}
+    }
 
 
 def _extended(tokens: Tokens, numbers: NumberReader, one: Named) -> list[Named]:
@@ -151,6 +170,8 @@ def _extended(tokens: Tokens, numbers: NumberReader, one: Named) -> list[Named]:
     if one.name.kind != UNIT or one.name.key == PERCENT:
         return [one]
     e = one.end
+    if e == len(tokens):
+        return [one]
     for power, marks in numbers.pack.powers.items():
         sign = "²" if power == 2 else "³"
         if tokens.char(e) == sign:
@@ -225,8 +246,8 @@ def _marked(tokens: Tokens, numbers: NumberReader, e: int, letters: bool) -> boo
         return True
     pack = numbers.pack
     halves = (*pack.am, *pack.pm)
-    if any(tokens.flat.startswith(half.replace(" ", ""), e) for half in halves) and (
-        tokens.runs.get(e) in ("am", "pm", "a", "p")
+    if tokens.runs.get(e) in ("am", "pm", "a", "p") and any(
+        tokens.flat.startswith(half.replace(" ", ""), e) for half in halves
     ):
         return (
             tokens.runs[e] in ("am", "pm")

@@ -71,6 +71,11 @@ class Wholes:
     by_bare: dict[int, list[Whole]] = field(default_factory=dict)
     """By the first atom, the sign and the leading point aside."""
 
+    def add_span(self, span: Span) -> None:
+        self.spans.append(span)
+        self.span_starts.setdefault(span.start, []).append(span)
+        self.span_ends.setdefault(span.end, []).append(span)
+
     def add(self, whole: Whole) -> None:
         self.all.append(whole)
         self.by_value.setdefault(whole.value, []).append(whole)
@@ -92,19 +97,40 @@ class _Reader:
     def wholes(self) -> Wholes:
         wholes = Wholes()
         for first, last in self._regions():
+            if first == last and self._lone(wholes, first):
+                continue
             for i, e, doubts in self._spans(first, last):
                 said = self._strings(i, e)
                 plain = frozenset(digits for digits, tail in said if not tail)
                 figures = (
                     e - i == len(self.tokens.runs.get(i, "")) and self.tokens.flat[i].isdigit()
                 )
-                span = Span(i, e, doubts, plain, figures)
-                wholes.spans.append(span)
-                wholes.span_starts.setdefault(i, []).append(span)
-                wholes.span_ends.setdefault(e, []).append(span)
+                wholes.add_span(Span(i, e, doubts, plain, figures))
                 for whole in self._read(i, e, doubts, said):
                     wholes.add(whole)
         return wholes
+
+    def _lone(self, wholes: Wholes, k: int) -> bool:
+        """A run of figures between plain words, as most numbers are written: it says what it shows.
+        False where anything beside it may be part of the number."""
+        i, e, kind, run = self.chain.atoms[k]
+        tokens, numbers = self.tokens, self.numbers
+        if kind != "figure" or len(run) > _MAX_FIGURES:
+            return False
+        if not tokens.gaps[i] and (tokens.flat[i - 1].isalnum() or tokens.flat[i - 1] in ".-"):
+            return False
+        if tokens.runs.get(tokens.ends.get(i, -1)) in numbers.leading:
+            return False
+        follower = tokens.runs.get(e)
+        if follower is None:  # a sign: it may be a mark of the number, or end a clause
+            sign = tokens.char(e)
+            if sign in numbers.marks and not (sign in ".," and tokens.gaps[e + 1]):
+                return False
+        elif not tokens.gaps[e] or follower[0] in FIGURES or follower in numbers.trailing:
+            return False
+        wholes.add_span(Span(i, e, 0, frozenset((run,)), figures=True))
+        wholes.add(Whole(i, e, Fraction(int(run)), inner=i))
+        return True
 
     def _regions(self) -> Iterator[tuple[int, int]]:
         """First and last atom of each run of atoms that are one number."""

@@ -1,4 +1,4 @@
-"""Neighbours in ten languages: numbers, amounts, shares, measures, times, dates, phones and ids."""
+"""Neighbours in ten languages: quantities, times, dates, phones, codes and spelling."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from helpers.neighbours.family import Family
 
 from .moments import date, time
 from .quantities import quantities
-from .runs import account, phone, reference
+from .runs import account, phone, reference, spelled
 from .words import TONGUES, Tongue
 
 
 def _families(tongue: Tongue) -> tuple[Family[Any], ...]:
-    made_by = (time, date, phone, account, reference)
+    made_by = (time, date, phone, account, reference, spelled)
     return (*quantities(tongue), *(make(tongue) for make in made_by))
 
 

@@ -117,6 +117,39 @@ ID_CHANGES: Mapping[str, Any] = {
 }
 
 
+def _named(tongue: Tongue, text: str) -> list[str] | None:
+    """Letters and figures by their names; None where the last is also another word ("un")."""
+    names = dict(zip(PLAIN_LETTERS, tongue.letters.split(), strict=True))
+    if text[-1] in f"01{tongue.unclear}":
+        return None
+    return [tongue.digits[int(c)] if c.isdigit() else names[c] for c in text]
+
+
+def spelled(tongue: Tongue) -> Family[codes.Code]:
+    """Letters and figures mixed, each by its name."""
+
+    def value(random: Random) -> codes.Code:
+        text = random.sample(PLAIN_LETTERS, 3) + random.sample("23456789", 2)
+        random.shuffle(text)
+        return codes.Code(codes.regrouped("".join(text)))
+
+    def named(random: Random, c: codes.Code) -> str | None:
+        names = _named(tongue, c.text)
+        return names and random.choice((" ", ", ")).join(names)
+
+    return Family[codes.Code](
+        type="spelled_sequence",
+        language=tongue.code,
+        value=value,
+        canonical=lambda c: c.text,
+        forms={"one by one": lambda r, c: "-".join(c.text)}
+        | ({"named": named} if tongue.letters else {}),
+        changes=ID_CHANGES,
+        sentences=tongue.sentences,
+        same=lambda a, b: a.text == b.text,
+    )
+
+
 def reference(tongue: Tongue) -> Family[codes.Code]:
     def value(random: Random) -> codes.Code:
         letters = "".join(random.choice(PLAIN_LETTERS) for _ in range(random.randint(2, 3)))

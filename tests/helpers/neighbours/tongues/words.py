@@ -57,6 +57,8 @@ class Tongue:
     scales: Mapping[int, str] = field(default_factory=dict)
     unclear: str = ""
     """Digits whose words are also other words where they end a run."""
+    letters: str = ""
+    """Names of PLAIN_LETTERS (runs.py), in order."""
     dozens: bool = True
     """Whether digits may also be given in pairs, with a pause between."""
 
@@ -153,6 +155,7 @@ def hindi(n: int) -> str | None:
 
 SPANISH = Tongue(
     code="es-ES",
+    letters="be de efe ge ka eme ene pe erre te",
     say=by_library("es"),
     digits=("cero", "uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve"),
     point=",", thousands=".", point_word="coma",
@@ -172,6 +175,7 @@ SPANISH = Tongue(
 )  # fmt: skip
 FRENCH = Tongue(
     code="fr-FR",
+    letters="bé dé effe gé ka emme enne pé erre té",
     say=by_library("fr"),
     digits=("zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf"),
     point=",", thousands=" ", point_word="virgule",
@@ -191,6 +195,7 @@ FRENCH = Tongue(
 )  # fmt: skip
 GERMAN = Tongue(
     code="de-DE",
+    letters="be de eff ge ka emm enn pe err te",
     say=german,
     digits=("null", "eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun"),
     point=",", thousands=".", point_word="Komma",
@@ -210,6 +215,7 @@ GERMAN = Tongue(
 )  # fmt: skip
 PORTUGUESE = Tongue(
     code="pt-BR",
+    letters="bê dê efe gê cá eme ene pê erre tê",
     say=by_library("pt_BR"),
     digits=("zero", "um", "dois", "três", "quatro", "cinco", "seis", "sete", "oito", "nove"),
     point=",", thousands=".", point_word="vírgula",
@@ -229,6 +235,7 @@ PORTUGUESE = Tongue(
 )  # fmt: skip
 ITALIAN = Tongue(
     code="it-IT",
+    letters="bi di effe gi kappa emme enne pi erre ti",
     say=by_library("it"),
     digits=("zero", "uno", "due", "tre", "quattro", "cinque", "sei", "sette", "otto", "nove"),
     point=",", thousands=".", point_word="virgola",
@@ -248,6 +255,7 @@ ITALIAN = Tongue(
 )  # fmt: skip
 TURKISH_TONGUE = Tongue(
     code="tr",
+    letters="be de fe ge ke me ne pe re te",
     say=turkish,
     digits=("sıfır", "bir", "iki", "üç", "dört", "beş", "altı", "yedi", "sekiz", "dokuz"),
     point=",", thousands=".", point_word="virgül",
@@ -267,6 +275,7 @@ TURKISH_TONGUE = Tongue(
 )  # fmt: skip
 VIETNAMESE = Tongue(
     code="vi",
+    letters="bê dê ép giê ka em-mờ en-nờ pê e-rờ tê",
     say=vietnamese,
     digits=("không", "một", "hai", "ba", "bốn", "năm", "sáu", "bảy", "tám", "chín"),
     point=",", thousands=".", point_word="phẩy",
@@ -302,6 +311,7 @@ MANDARIN = Tongue(
 )  # fmt: skip
 JAPANESE = Tongue(
     code="ja",
+    letters="ビー ディー エフ ジー ケー エム エヌ ピー アール ティー",
     say=by_library("ja"),
     digits=("〇", "一", "二", "三", "四", "五", "六", "七", "八", "九"),
     point=".", thousands=",", point_word="点",
@@ -319,6 +329,7 @@ JAPANESE = Tongue(
 )  # fmt: skip
 HINDI_TONGUE = Tongue(
     code="hi",
+    letters="बी डी एफ जी के एम एन पी आर टी",
     say=hindi,
     digits=HINDI[:10],
     point=".", thousands=",", point_word="दशमलव",
