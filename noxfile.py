@@ -102,6 +102,7 @@ def golden(session: nox.Session) -> None:
 def sdk(session: nox.Session) -> None:
     """Adapters beside the vendors' own SDKs, which it installs. `-- --write` fills the table."""
     session.install("-e", ".[dev]", "-r", "tests/sdk/requirements.txt")
+    session.install("--no-deps", "-r", "tests/sdk/requirements-no-deps.txt")
     session.env["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # else it fetches one at import
     if session.posargs == ["--write"]:
         session.run("python", "-W", "ignore", "tests/sdk/table.py", "--write")
