@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> ExitCode:
 
 
 def _linted(data: str | None, args: argparse.Namespace) -> ExitCode:
-    target = chosen(data)
+    target = chosen(data, "name the folders to check")
     path = target.path
     findings = _findings(target, audio=not args.no_audio)
     for finding in findings:

@@ -17,9 +17,17 @@ EXTRAS: Mapping[str, str] = {
     "faster-whisper": "faster_whisper",
     "google": "google.auth",
     "livekit": "livekit.agents",
+    "moonshine": "moonshine_voice",
+    "nemo": "nemo",
+    "onnx-asr": "onnx_asr",
     "pipecat": "pipecat",
     "pocketsphinx": "pocketsphinx",
+    "pywhispercpp": "pywhispercpp",
+    "sherpa-onnx": "sherpa_onnx",
     "stream": "websockets",
+    "transformers": "transformers",
+    "vosk": "vosk",
+    "wyoming": "wyoming",
 }
 
 
