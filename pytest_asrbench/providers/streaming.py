@@ -12,10 +12,12 @@ Besides the options of :mod:`pytest_asrbench.providers.vendor`, a configuration 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any, ClassVar
 
 import httpx
 
+from pytest_asrbench.audio.telephone import HZ, MULAW
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers.base import Description, Frames
@@ -32,6 +34,8 @@ class StreamingVendor(Vendor):
 
     RATE: ClassVar[int] = 16_000
     FRAME_MS: ClassVar[int] = FRAME_MS
+    PCM: ClassVar[str] = "pcm"
+    """The vendor's word for 16-bit PCM."""
     EXTRA: ClassVar[str | None] = "stream"
 
     def __init__(
@@ -48,6 +52,7 @@ class StreamingVendor(Vendor):
         realtime: bool | str = True,
         final_wait_s: float | str = FINAL_WAIT_S,
         timeout_s: float = TIMEOUT_S,
+        native: bool | str = False,
     ) -> None:
         super().__init__(
             model=model,
@@ -57,7 +62,10 @@ class StreamingVendor(Vendor):
             url=url,
             api_key_env=api_key_env,
             timeout_s=timeout_s,
+            native=native,
         )
+        self.encoding = self.PCM
+        self.sample_bytes = 2
         need_extra("stream", self.use)
         self.stream_rate = int(positive(self.use, "rate", rate or self.RATE))
         self.frame_ms = int(positive(self.use, "frame_ms", frame_ms or self.FRAME_MS))
@@ -70,14 +78,21 @@ class StreamingVendor(Vendor):
         return Description(plain.use, plain.model, {**sent, **plain.settings}, custom=plain.custom)
 
     async def stream(self, frames: Frames) -> Transcript:
+        as_sent = self._telephone() if frames.encoding == MULAW else self
         language = self.spelled(frames.language)
         return await converse(
-            self.address(language),
+            as_sent.address(language),
             self.headers(),
-            self.dialogue(language),
+            as_sent.dialogue(language),
             frames,
             final_wait_s=self.final_wait_s,
         )
+
+    def _telephone(self) -> StreamingVendor:
+        """The same, for frames of mu-law."""
+        other = copy(self)
+        other.stream_rate, other.encoding, other.sample_bytes = HZ, self.MULAW or "", 1
+        return other
 
     def address(self, language: str) -> str:
         """The address to connect to."""
