@@ -141,6 +141,15 @@ def test_shards_are_merged_and_gated_with_their_conditions(suite, monkeypatch, c
 
     assert "condition=phone/ctem" in capsys.readouterr().out
     (phone,) = suite.run_file()["conditions"]
+    assert phone["drop"]["p"] == 0.25  # two of ten clips lost: the chance of two heads
+    assert cli.main(["score", "--run", "run.json", "--json", "again.json"]) == 0
+    again = json.loads((suite.folder / "again.json").read_text("utf-8"))
+    assert again["conditions"][0]["metrics"]["ctem"]["hits"] == 8
+    compare = ["compare", "run.json", "again.json", "--condition"]
+    assert cli.main([*compare, "phone"]) == 0
+    assert "8 of 10" in capsys.readouterr().out
+    assert cli.main([*compare, "gsm"]) == 2
+    assert "nothing was measured under 'gsm'; it has phone" in capsys.readouterr().err
     assert phone["metrics"]["ctem"] == {**phone["metrics"]["ctem"], "hits": 8, "total": 10}
     assert suite.run("--asr-condition=phone", "--asr-shard=1/2", "--asr-json=part1.json").ret == 0
     assert suite.run("--asr-shard=2/2", "--asr-json=part2.json").ret == 0
