@@ -55,7 +55,7 @@ def first(fixture):
 
 
 def test_every_vendor_has_its_fixtures():
-    assert {f.use for f in BATCH} == set(registry.BUILTIN) - LOCAL - {"deepgram-flux"}
+    assert {f.use for f in BATCH} == set(registry.BUILTIN) - LOCAL - {"aws", "deepgram-flux"}
 
 
 @pytest.mark.slow
