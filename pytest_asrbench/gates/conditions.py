@@ -63,10 +63,12 @@ def drop(raw: Run, under: Run, policy: Policy | None, alpha: Decimal) -> Outcome
     if not comparison.now.total or not comparison.before.total:
         return replace(blank, detail="nothing was measured", measured=None, baseline=None)
     told = list(_checks(comparison, policy)) if policy else []
+    tested = checks.paired_text(comparison, comparison.p, alpha, "raw")
     if not told:
-        return replace(blank, detail=checks.paired_text(comparison, comparison.p, alpha, "raw"))
+        return replace(blank, detail=tested)
     worst = next((each for each in told if each.status == "failed"), told[0])
     text = "; ".join(each.text for each in told if each.status == worst.status)
+    text += "" if worst.kind == "paired" else f"; {tested}"
     limit = float(worst.limit)
     return replace(blank, status=worst.status, detail=text, kind=worst.kind, limit=limit)
 
