@@ -22,7 +22,7 @@ from __future__ import annotations
 import json
 import os
 import struct
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 from uuid import uuid4
@@ -33,13 +33,12 @@ from pytest_asrbench.clock import now
 from pytest_asrbench.errors import AudioError, AuthError, InputError, ProviderError, TransientError
 from pytest_asrbench.files import json_value
 from pytest_asrbench.providers import languages
-from pytest_asrbench.providers.azure import Azure
+from pytest_asrbench.providers.azure import NO_PLACE, Azure
 from pytest_asrbench.providers.failures import short
 from pytest_asrbench.providers.http import configured, pick, pick_text, said_text
 from pytest_asrbench.providers.needs import Need, extra
-from pytest_asrbench.providers.streaming import FINAL_WAIT_S, StreamingVendor
+from pytest_asrbench.providers.streaming import RegionalStream
 from pytest_asrbench.providers.terms import Spelling
-from pytest_asrbench.providers.vendor import TIMEOUT_S
 from pytest_asrbench.providers.websocket import (
     RATE_LIMIT,
     SERVER,
@@ -59,7 +58,7 @@ def phrases(terms: list[str], model: str) -> dict[str, Any]:
     return {"dgi": {"Groups": [{"Type": "Generic", "Items": items}], "bias": 1.0}}
 
 
-class AzureStream(StreamingVendor):
+class AzureStream(RegionalStream):
     """Also raises InputError where neither an endpoint nor a region is given."""
 
     use: ClassVar[str] = Azure.use
@@ -70,37 +69,18 @@ class AzureStream(StreamingVendor):
     FRAME_MS: ClassVar[int] = 100  # as the SDK sends them
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.regional)
 
-    def __init__(
-        self,
-        *,
-        region: str | None = None,
-        language: str | None = None,
-        terms: Sequence[str] | None = None,
-        params: Mapping[str, Any] | None = None,
-        url: str | None = None,
-        api_key_env: str | None = None,
-        rate: int | str | None = None,
-        frame_ms: int | str | None = None,
-        realtime: bool | str = True,
-        final_wait_s: float | str = FINAL_WAIT_S,
-        timeout_s: float = TIMEOUT_S,
-    ) -> None:
-        super().__init__(
-            language=language,
-            terms=terms,
-            params=params,
-            url=url or _endpoint(region),
-            api_key_env=api_key_env,
-            rate=rate,
-            frame_ms=frame_ms,
-            realtime=realtime,
-            final_wait_s=final_wait_s,
-            timeout_s=timeout_s,
-        )
-
     @classmethod
     def needs(cls) -> list[Need]:
         return [*Azure.needs(), extra("stream")]
+
+    def endpoint(self, region: str | None) -> str:
+        given = os.environ.get("AZURE_SPEECH_ENDPOINT", "").strip().rstrip("/")
+        region = region or os.environ.get("AZURE_SPEECH_REGION", "").strip()
+        if region:
+            return f"wss://{region}.stt.speech.microsoft.com{ROUTE}"
+        if not given:
+            raise InputError(NO_PLACE)
+        return given.replace("https://", "wss://") + "/stt" + ROUTE
 
     def headers(self) -> dict[str, str]:
         return {"Ocp-Apim-Subscription-Key": self.key, "X-ConnectionId": uuid4().hex}
@@ -196,16 +176,3 @@ def _wav_header(rate: int) -> bytes:
     """Of a file whose length nobody knows yet: 16-bit mono."""
     about = struct.pack("<HHIIHH", 1, 1, rate, 2 * rate, 2, 16)
     return b"RIFF\0\0\0\0WAVEfmt " + struct.pack("<I", len(about)) + about + b"data\0\0\0\0"
-
-
-def _endpoint(region: str | None) -> str:
-    given = os.environ.get("AZURE_SPEECH_ENDPOINT", "").strip().rstrip("/")
-    region = region or os.environ.get("AZURE_SPEECH_REGION", "").strip()
-    if region:
-        return f"wss://{region}.stt.speech.microsoft.com{ROUTE}"
-    if not given:
-        raise InputError(
-            "provider azure: give `region:` in its entry under providers:, or set "
-            "AZURE_SPEECH_REGION or AZURE_SPEECH_ENDPOINT"
-        )
-    return given.replace("https://", "wss://") + "/stt" + ROUTE

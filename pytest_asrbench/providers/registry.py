@@ -26,6 +26,7 @@ _HERE = "pytest_asrbench.providers"
 BUILTIN: Mapping[str, str] = {
     "assemblyai": f"{_HERE}.assemblyai:AssemblyAI",
     "assemblyai-sync": f"{_HERE}.assemblyai_sync:AssemblyAISync",
+    "aws": f"{_HERE}.aws_stream:AWSStream",  # streams only
     "azure": f"{_HERE}.azure:Azure",
     "cartesia": f"{_HERE}.cartesia:Cartesia",
     "command": f"{_HERE}.command:Command",
@@ -68,6 +69,7 @@ BUILTIN: Mapping[str, str] = {
 # In stream mode some vendors are another protocol, and so another class.
 STREAMING: Mapping[str, str] = {
     "assemblyai": f"{_HERE}.assemblyai_stream:AssemblyAIStream",
+    "aws": f"{_HERE}.aws_stream:AWSStream",
     "azure": f"{_HERE}.azure_stream:AzureStream",
     "cartesia": f"{_HERE}.cartesia_stream:CartesiaStream",
     "deepgram": f"{_HERE}.deepgram_stream:DeepgramStream",

@@ -18,6 +18,7 @@ from websockets.http11 import Request, Response
 from helpers.http_server import Reply, Server, beside, serving
 from pytest_asrbench import audio as audio_files
 from pytest_asrbench.engine.stream import PacedFrames
+from pytest_asrbench.providers import aws_wire
 
 
 @dataclass
@@ -168,7 +169,22 @@ class AzureFrames:
         return None if data.startswith(b"RIFF") else data
 
 
-FRAMINGS: Mapping[str, Callable[[], Framing]] = {"azure": AzureFrames}
+class AWSFrames:
+    """Event stream frames, made and read by our own code, which others' is compared with."""
+
+    def packed(self, message: Any) -> bytes:
+        kind = message["kind"]
+        what = "exception" if kind.endswith("Exception") else "event"
+        body = {name: value for name, value in message.items() if name != "kind"}
+        headers = {":message-type": what, f":{what}-type": kind}
+        return aws_wire.packed(headers, json.dumps(body).encode())
+
+    def audio(self, message: str | bytes) -> bytes | None:
+        assert isinstance(message, bytes)
+        return aws_wire.unpacked(message)[1]
+
+
+FRAMINGS: Mapping[str, Callable[[], Framing]] = {"aws": AWSFrames, "azure": AzureFrames}
 
 
 @contextmanager

@@ -55,7 +55,7 @@ def first(fixture):
 
 
 def test_every_vendor_has_its_fixtures():
-    assert {f.use for f in BATCH} == set(registry.BUILTIN) - LOCAL - {"deepgram-flux"}
+    assert {f.use for f in BATCH} == set(registry.BUILTIN) - LOCAL - {"aws", "deepgram-flux"}
 
 
 @pytest.mark.slow
@@ -471,3 +471,15 @@ def test_a_model_for_english_is_not_asked_for_other_languages(monkeypatch):
 
     assert "knows English only, not 'fr-FR'; use model: velma-2-stt-batch" in str(error)
     assert not server.requests
+
+
+def test_deepgram_takes_native_telephone_audio_as_mu_law(monkeypatch):
+    (fixture,) = [each for each in BATCH if each.use == "deepgram"]
+    clip = speech(0.2)
+    with replaying(fixture, first(fixture)) as server:
+        hear(fixture.provider(server.url, monkeypatch, native=True), clip)
+
+    (request,) = server.requests
+    assert "encoding=mulaw" in request.path
+    assert "sample_rate=8000" in request.path
+    assert len(request.body) == len(clip.samples)
