@@ -19,7 +19,8 @@ from pytest_asrbench.conditions.room import response
 from pytest_asrbench.conditions.sounds import says_value_of
 from pytest_asrbench.conditions.waveform import Waveform, power
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.model import Clip, Entity
+from pytest_asrbench.metrics.drop import drop
+from pytest_asrbench.model import Clip, ClipRecord, Entity, JudgedEntity, Verdict
 from pytest_asrbench.settings.file import read_settings_file
 
 RATE = 16_000
@@ -345,3 +346,26 @@ def test_lint_holds_clips_against_the_settings_conditions(tmp_path, monkeypatch,
     out = capsys.readouterr().out
     assert "no fit for phone: 8000 Hz already" in out
     assert "no fit for hall: 3.00 s is shorter than the room's 9 s" in out
+
+
+def _record(clip: str, recovered: int, repeat: int, condition: str | None) -> ClipRecord:
+    verdicts = [Verdict(n < recovered, True, "") for n in range(4)]
+    entities = [JudgedEntity(Entity(f"e{n}", "amount", "1"), v) for n, v in enumerate(verdicts)]
+    return ClipRecord(clip, "", "en", tuple(entities), repeat, condition, transcript="")
+
+
+@pytest.mark.parametrize("repeats", [1, 3])
+def test_the_drop_is_paired_by_clip_and_repeats_are_no_more_evidence(repeats):
+    def side(*recovered: int, condition: str | None = None) -> list[ClipRecord]:
+        return [
+            _record(f"c{n}", hits, repeat, condition)
+            for n, hits in enumerate(recovered)
+            for repeat in range(1, repeats + 1)
+        ]
+
+    found = drop(side(4, 4, 4, 2, 1), side(1, 2, 3, 2, 2, condition="phone"))
+
+    assert found.raw.value == 0.75
+    assert found.under.value == 0.5
+    # 3, 2 and 1 lost, 1 gained: of the 16 ways to sign these, 3 lose so much or more.
+    assert found.p == pytest.approx(3 / 16)
