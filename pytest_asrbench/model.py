@@ -181,7 +181,7 @@ def dataset_digest(clips: Mapping[str, str]) -> str:
 class Dataset:
     """Clips in file order, under a name.
 
-    `path` is the file that lists them; `types` maps own entity types to the known type that each
+    `path` is the file that lists them; `types` maps custom entity types to the known type that each
     behaves like; `notes` are lines that a report must show (what this data can't tell).
     """
 

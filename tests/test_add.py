@@ -12,6 +12,7 @@ import soundfile
 import yaml
 
 from pytest_asrbench import cli
+from pytest_asrbench.commands.drafts import complete
 from pytest_asrbench.commands.sayings import say_in
 from pytest_asrbench.datasets import editing, load
 from pytest_asrbench.datasets.spoken import spoken
@@ -277,6 +278,14 @@ def test_a_clip_is_appended_to_jsonl(tmp_path: Path) -> None:
     editing.append(path, [ROW])
 
     assert load(str(path), Path()).clips[0].reference == ROW["reference"]
+
+
+def test_a_spoken_form_is_proposed_where_its_words_were_said() -> None:
+    row = {"entities": [{"type": "date", "canonical": "July 13"}]}
+
+    for reference, has in (("on july thirteen", True), ("on july thirteenth", False)):
+        made = complete(Path("a.wav"), {**row, "reference": reference}, (), {})
+        assert ("acoustic" in made.row["entities"][0]) is has
 
 
 def test_a_fault_of_a_new_clip_has_no_row_of_the_file(

@@ -8,6 +8,7 @@ import pytest
 
 from pytest_asrbench.cli import main
 from pytest_asrbench.model import Entity
+from pytest_asrbench.verifiers import packs
 from pytest_asrbench.verifiers.heard import Finder
 from pytest_asrbench.verifiers.languages.explain import addendum
 from pytest_asrbench.verifiers.languages.saying import proposed
@@ -118,6 +119,22 @@ def test_a_type_whose_part_a_pack_lacks_says_so_and_others_are_judged(toy, kind,
     with pytest.raises(Exception, match=message):
         rules.judge([Entity("x", kind, value)], "moja mbili", "sw")
     assert rules.judge([Entity("x", "phone_number", "12")], "moja mbili", "sw")[0].present
+
+
+def test_an_installed_package_offers_its_pack_by_an_entry_point(toy, tmp_path, monkeypatch):
+    info = tmp_path / "asrbench_swahili-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: asrbench-swahili\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[{packs.GROUP}]\nsw = swahili:SWAHILI\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    packs._load.cache_clear()
+    phone = [Entity("p", "phone_number", "0712")]
+
+    assert packs.known("sw")
+    assert "sw" in packs.listed()
+    assert Rules().judge(phone, "sifuri saba moja mbili", "sw-KE")[0].present
+    assert main(["init", str(tmp_path / "speech"), "--language", "sw", "--ci", "none"]) == 0
+    packs._load.cache_clear()
 
 
 def test_settings_name_a_pack_of_the_users_own(toy, tmp_path, monkeypatch, capsys):

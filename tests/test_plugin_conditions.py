@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 
+import jsonschema
 import yaml
 
 from pytest_asrbench import cli
+from pytest_asrbench.reports.schema import run_schema
 
 LISTENER = """
 import hashlib, json, os
@@ -31,7 +33,9 @@ def ten(suite, lost: int) -> None:
 
 def test_gates_are_green_raw_and_red_under_the_phone(suite):
     ten(suite, lost=0)
+    suite.audio()
     asked = ("--asr-condition=phone", "--asr-json=run.json", "--asr-gate=on")
+    reports = ("--asr-html=run.html", "--asr-md=run.md", "--junitxml=j.xml")
     first = suite.run(*asked, "--asr-update")
     assert first.ret == 0
     stored = yaml.safe_load((suite.folder / "thresholds/recorded.yaml").read_text())
@@ -39,8 +43,10 @@ def test_gates_are_green_raw_and_red_under_the_phone(suite):
     assert stored["conditions"]["phone"]["gates"]["ctem"] == {"min": 1.0}
     assert stored["conditions"]["phone"]["baseline"]["ctem"] == [10, 10]
 
+    stored["conditions"]["phone"]["drop"] = {"max_drop": 15}
+    (suite.folder / "thresholds/recorded.yaml").write_text(yaml.safe_dump(stored))
     suite.heard = {**suite.heard, "c09@phone": "so long", "c08@phone": "so long"}
-    result = suite.run(*asked, "-v")
+    result = suite.run(*asked, *reports, "-v")
 
     assert result.ret == 1
     result.stdout.fnmatch_lines([
@@ -49,7 +55,22 @@ def test_gates_are_green_raw_and_red_under_the_phone(suite):
         "*test_clip[[]c09@phone] MISSED*",
         "*gate[[]ctem] PASSED*",
         "*gate[[]condition=phone/ctem] FAILED*",
+        "*raw *phone*",
+        "CTEM (10) * 1.00 * 0.80 !",
+        "phone: drop 20.00 > 15.00 points (8 of 10); 0.80 < 1.00 raw, within noise: p *",
+        "broke under phone: 2 values that the raw clips gave",
+        "*c08/e1@phone  wanted 4108*",
+        "reproduce one clip: *c08@phone* --asr-condition=phone *",
     ])  # fmt: skip
+    markdown = (suite.folder / "run.md").read_text("utf-8")
+    assert "| `CTEM` | 1.00 | **0.80** ❌ |" in markdown
+    assert "broke under <code>phone</code>: 2 values" in markdown
+    html = (suite.folder / "run.html").read_text("utf-8")
+    assert html.count('src="data:audio/wav;base64,') == 2
+    assert html.count('src="c08.wav"') == 1
+    assert 'class="num heat h1 fell"' in html
+    properties = [each.attrib for each in suite.junit().iter("property")]
+    assert {"name": "asr_missed", "value": "c08/e1@phone"} in properties
     file = suite.run_file()
     assert file["metrics"]["ctem"]["hits"] == 10
     (phone,) = file["conditions"]
@@ -58,10 +79,12 @@ def test_gates_are_green_raw_and_red_under_the_phone(suite):
     assert [r["clip"] for r in file["records"] if r.get("condition") == "phone"] == [
         f"c{n:02}" for n in range(10)
     ]
+    jsonschema.validate(file, run_schema())
     outcomes = {gate["name"]: gate for gate in file["gates"]}
     assert outcomes["ctem"]["outcome"] == "passed"
     assert outcomes["condition=phone/ctem"]["outcome"] == "failed"
     assert outcomes["condition=phone/complete"]["outcome"] == "passed"
+    assert outcomes["condition=phone/drop"]["outcome"] == "failed"
     assert outcomes["condition=phone/drop"]["baseline"]["hits"] == 10
 
     # Raw alone: the gates of the condition are named as not measured, and the file stays.
@@ -121,6 +144,15 @@ def test_shards_are_merged_and_gated_with_their_conditions(suite, monkeypatch, c
 
     assert "condition=phone/ctem" in capsys.readouterr().out
     (phone,) = suite.run_file()["conditions"]
+    assert phone["drop"]["p"] == 0.25  # two of ten clips lost: the chance of two heads
+    assert cli.main(["score", "--run", "run.json", "--json", "again.json"]) == 0
+    again = json.loads((suite.folder / "again.json").read_text("utf-8"))
+    assert again["conditions"][0]["metrics"]["ctem"]["hits"] == 8
+    compare = ["compare", "run.json", "again.json", "--condition"]
+    assert cli.main([*compare, "phone"]) == 0
+    assert "8 of 10" in capsys.readouterr().out
+    assert cli.main([*compare, "gsm"]) == 2
+    assert "nothing was measured under 'gsm'; it has phone" in capsys.readouterr().err
     assert phone["metrics"]["ctem"] == {**phone["metrics"]["ctem"], "hits": 8, "total": 10}
     assert suite.run("--asr-condition=phone", "--asr-shard=1/2", "--asr-json=part1.json").ret == 0
     assert suite.run("--asr-shard=2/2", "--asr-json=part2.json").ret == 0

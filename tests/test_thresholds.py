@@ -479,10 +479,10 @@ def test_a_run_tells_what_falls_in_no_gate():
     worse = run_of({**few, "b": "time+ date-", "d": "phone_number-"}, providers=[NOISY])
     steady_ones = updated(steady(**few)).thresholds
 
-    told = "gated by nothing: date (1 of 2, before 2 of 2), url (0 of 1 recovered)"
+    told = "in no gate of its own: date (1 of 2, before 2 of 2), url (0 of 1 recovered)"
     assert left_out.beside(worse, stored) == told
     assert left_out.beside(steady(**few), steady_ones) == (
-        "gated by nothing: url (0 of 1 recovered)"
+        "in no gate of its own: url (0 of 1 recovered)"
     )
     assert left_out.beside(steady(a="time+ date+"), steady_ones) is None
 

@@ -129,11 +129,16 @@ class Audio:
 
     def pcm16(self, rate: int) -> bytes:
         """Mono 16-bit little-endian PCM without a header, at `rate` samples a second."""
+        return _pcm16(self.samples_at(rate))
+
+    def samples_at(self, rate: int) -> NDArray[float32]:
+        """`samples` at `rate` samples a second, as most models want them."""
         if rate == self.rate:
-            return _pcm16(self.samples)
+            return self.samples
         import soxr
 
-        return _pcm16(soxr.resample(self.samples, self.rate, rate))
+        resampled: NDArray[float32] = soxr.resample(self.samples, self.rate, rate)
+        return resampled
 
     @cached_property
     def path(self) -> Path:

@@ -53,7 +53,7 @@ def complete(
             kind = types.get(entity["type"], entity["type"])
             if kind in ENTITY_TYPES:  # an unknown type is told when the row is checked
                 form = say(kind, entity["canonical"])
-                if form.casefold() in row.get("reference", form).casefold():
+                if _said(form, row.get("reference", form)):
                     entity["acoustic"] = form
                     proposed.append(f"spoken form of {entity['canonical']}: {form}")
     if heard is not None and "reference" not in full:
@@ -66,6 +66,14 @@ def complete(
         full["entities"] = [ordered(entity, ENTITY) for entity in entities]
     keys = ("id", "audio", *PLAIN[1:], "entities")
     return Draft(source, ordered(full, keys), tuple(proposed))
+
+
+def _said(form: str, reference: str) -> bool:
+    """Whether the reference has these words, and not as the beginning of others: `thirteen` is not
+    in `thirteenth`. Scripts without spaces have no words to end."""
+    bound = r"\b" if form.isascii() else ""
+    pattern = f"{bound}{re.escape(form.casefold())}{bound}"
+    return re.search(pattern, reference.casefold()) is not None
 
 
 def readable_id(name: str) -> str:

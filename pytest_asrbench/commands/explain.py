@@ -28,7 +28,7 @@ from pytest_asrbench.verifiers.rules import Rules
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--type", help="entity type, or an own one of the settings")
+    parser.add_argument("--type", help="entity type, or a custom one of the settings")
     parser.add_argument("--canonical", help="the exact written value")
     parser.add_argument("--acoustic", help="the spoken form")
     parser.add_argument("--accept", action="append", default=[], help="another form that counts")

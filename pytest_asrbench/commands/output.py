@@ -13,7 +13,7 @@ from pathlib import Path
 from pytest_asrbench import gates
 from pytest_asrbench.commands import arguments, console
 from pytest_asrbench.commands.exit_codes import ExitCode
-from pytest_asrbench.gates import completeness, left_out
+from pytest_asrbench.gates import completeness, conditions, left_out
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import github, redact, terminal, view_model
@@ -77,10 +77,14 @@ def judge(
 
 
 def beside(run: Run, thresholds: Thresholds | None, remedies: gates.Remedies) -> list[str]:
-    """A line on clips that no gate sees, and one on types."""
+    """Lines on clips, types and conditions that no gate sees."""
     if thresholds is None:
         return []
-    told = (completeness.beside(run, thresholds, remedies), left_out.beside(run, thresholds))
+    told = (
+        completeness.beside(run, thresholds, remedies),
+        left_out.beside(run, thresholds),
+        conditions.unmeasured(run, thresholds),
+    )
     return [each for each in told if each]
 
 
@@ -95,7 +99,7 @@ def publish(
 ) -> None:
     """Print the report and write the files that were asked for. Raises InputError."""
     gated = replace(run, gates=tuple(outcomes))
-    facts = view_model.gather(
+    view = view_model.gather(
         redact.run(gated) if args.redact else gated,
         outcomes,
         thresholds=thresholds,
@@ -104,12 +108,12 @@ def publish(
     )
     verbosity = -1 if args.quiet else args.verbose
     if github.active(os.environ):
-        for line in github.lines(facts, os.environ):
+        for line in github.lines(view, os.environ):
             console.runner_command(line)
-        if fault := github.write_summary(facts, os.environ):
+        if fault := github.write_summary(view, os.environ):
             console.out(fault)
-    show(terminal.lines(facts, width=width(), verbosity=verbosity))
-    report = Report(gated, facts, html_audio=args.html_audio, redacted=args.redact)
+    show(terminal.lines(view, width=width(), verbosity=verbosity))
+    report = Report(gated, view, html_audio=args.html_audio, redacted=args.redact)
     for name, path in _files(args).items():
         write_report(name, report, path)
 

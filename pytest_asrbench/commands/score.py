@@ -147,12 +147,19 @@ def _again(args: argparse.Namespace) -> Run:
     judge = ChosenVerifier(
         args.verifier, rules, folder, {record.language for record in stored.records}
     )
-    chosen = _chosen(args.clip, stored, args.run)
+    raw, *under = (_part_again(part, judge, args) for part in stored.parts)
+    records = [record for part in (raw, *under) for record in part.records]
+    return replace(raw, conditions=tuple(under), verifier=judge.info(records))
+
+
+def _part_again(part: Run, judge: ChosenVerifier, args: argparse.Namespace) -> Run:
+    """The raw clips, or those under one condition."""
+    chosen = _chosen(args.clip, part, args.run)
     records = judge.again(chosen)
-    left = len({record.clip for record in stored.records} - {record.clip for record in chosen})
-    coverage = replace(stored.coverage, unselected=stored.coverage.unselected + left)
+    left = len({record.clip for record in part.records} - {record.clip for record in chosen})
+    coverage = replace(part.coverage, unselected=part.coverage.unselected + left)
     return replace(
-        stored,
+        part,
         records=tuple(records),
         verifier=judge.info(records),
         coverage=coverage,

@@ -31,6 +31,7 @@ _FIELDS: Final[Mapping[str, tuple[type, ...]]] = {
     "start": (int, NoneType),
     "end": (int, NoneType),
     "nearest": (Nearest, NoneType),
+    "doubts": (tuple,),
 }
 
 UNASKED = VerifierUsage()  # of a verifier that asks no model
@@ -96,7 +97,8 @@ def as_judgement(answer: Any) -> Judgement:
 
 def _check(verdict: Any) -> None:
     """Raises VerifierError: NaN and "absent" are true to Python, and would count as present."""
-    if type(verdict) is Verdict and tuple(map(type, _VALUES(verdict))) in _USUAL:
+    usual = type(verdict) is Verdict and type(verdict.doubts) is tuple
+    if usual and tuple(map(type, _VALUES(verdict))) in _USUAL:
         return
     if not isinstance(verdict, Verdict):
         raise VerifierError(f"returned {type(verdict).__name__}, not a Verdict")

@@ -133,7 +133,7 @@ class Scheduler:
         """Read what may be read, and call for what is ready; first what a test has `wanted`."""
         if wanted is not None and not self._futures[wanted].done():
             self._wanted[wanted] = None
-            self._hurry(wanted)
+            self._prioritise(wanted)
             if not self._share.alone:
                 self._timers.later(LOOK_FOR_OTHERS_S, self._look_for_others)
         if self._closed:
@@ -235,7 +235,7 @@ class Scheduler:
             else:
                 self._ready.append(task)
                 if task.name in self._wanted:
-                    self._hurry(task.name)
+                    self._prioritise(task.name)
         except Exception as error:
             self._fail(task.name, error)
             self._let_go(task)
@@ -281,7 +281,7 @@ class Scheduler:
                 self._share.put(name, failed)
         self._set(name, failed)
 
-    def _hurry(self, name: str) -> None:
+    def _prioritise(self, name: str) -> None:
         if name in self._pending:
             self._pending.move_to_end(name, last=False)
         if (task := self._in_hand.get(name)) is not None and task in self._ready:
@@ -297,7 +297,7 @@ class Scheduler:
                     self._set(name, result)
                 elif name not in self._pending:
                     self._pending[name] = None
-                    self._hurry(name)
+                    self._prioritise(name)
         except OSError as error:
             for name in [*self._wanted]:
                 self._fail(name, error)

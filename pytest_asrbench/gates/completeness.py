@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_asrbench.counts import of_clips, plural, results, some
+from pytest_asrbench.gates.conditions import parted
 from pytest_asrbench.gates.dataset_change import DatasetChange
 from pytest_asrbench.gates.remedies import Remedies
 from pytest_asrbench.gates.thresholds import Thresholds
@@ -45,7 +46,8 @@ def complete(run: Run, *, max_errors: int, full: bool) -> Outcome:
 
 def calls_failed(outcomes: Iterable[Outcome]) -> bool:
     """True if a run is incomplete because calls failed: a failure of the service, not of ours."""
-    return any(each.name == COMPLETE and each.failed and each.kind == CALLS for each in outcomes)
+    failed = (each for each in outcomes if each.failed and each.kind == CALLS)
+    return any(parted(each.name)[1] == COMPLETE for each in failed)
 
 
 def _faults(run: Run, max_errors: int, full: bool) -> Iterator[tuple[str, str]]:

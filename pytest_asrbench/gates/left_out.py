@@ -49,8 +49,8 @@ def lines(run: Run, new: Thresholds, views: Views) -> Iterator[str]:
 
 
 def beside(run: Run, thresholds: Thresholds, strict: bool = False) -> str | None:
-    """`gated by nothing: date (0 of 3 recovered), url (1 of 4, before 4 of 4)`: what a green build
-    would not tell of types that thresholds know. None where all is well."""
+    """`in no gate of its own: date (0 of 3 recovered), url (1 of 4, before 4 of 4)`: what a green
+    build would not tell of types that thresholds know. None where all is well."""
     if thresholds.baseline is None:
         return None
     known = DatasetChange.between(thresholds, run).known(run.records)
@@ -63,7 +63,7 @@ def beside(run: Run, thresholds: Thresholds, strict: bool = False) -> str | None
         if isinstance(rate := measured(name, views.of(name)), Rate) and rate.total
         if not rate.hits or rate.hits * before.total < before.hits * rate.total
     ]
-    return f"gated by nothing: {some(told)}" if told else None
+    return f"in no gate of its own: {some(told)}" if told else None
 
 
 def _lost(kind: str, rate: Rate, before: Rate) -> str:

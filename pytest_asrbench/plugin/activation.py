@@ -76,7 +76,7 @@ def _activate_controller(config: pytest.Config) -> None:
     thresholds = _thresholds(file, settings.provider) if file.is_file() else None
     output = Output(config, state, thresholds)
     controller = Controller(config, state, thresholds, file, output)
-    state.measuring.meanwhile = controller.get_ready
+    state.measurement.meanwhile = controller.get_ready
     config.pluginmanager.register(output, "asrbench-output")
     config.pluginmanager.register(controller, "asrbench-controller")
     last_word.owed = controller.owed
@@ -106,10 +106,10 @@ def _thresholds(file: Path, provider: str | None) -> Thresholds:
 
 def _state(settings: Settings, dataset: Dataset, run_store: Path, processes: int | None) -> State:
     clips = shard(dataset, *settings.shard)
-    named = Components(settings, dataset)
-    sounds = _sounds(clips, named.conditions)
-    measuring = MeasurementSession(named, settings, dataset, sounds, run_store, processes)
-    return State(settings, dataset, clips, sounds, run_store, named, measuring)
+    components = Components(settings, dataset)
+    sounds = _sounds(clips, components.conditions)
+    measurement = MeasurementSession(components, settings, dataset, sounds, run_store, processes)
+    return State(settings, dataset, clips, sounds, run_store, components, measurement)
 
 
 def _sounds(clips: Sequence[Clip], conditions: Sequence[Condition]) -> tuple[Clip, ...]:
@@ -127,9 +127,9 @@ def _sounds(clips: Sequence[Clip], conditions: Sequence[Condition]) -> tuple[Cli
 def _register_tests(config: pytest.Config, state: State, listener: ResultSink) -> None:
     register = config.pluginmanager.register
     register(Parametrisation(state.sounds), "asrbench-cases")
-    register(fixtures.active(state.measuring), "asrbench-fixtures")
-    register(Process(state.measuring, listener), "asrbench-tests")
-    recorder = Recorder(state.settings, state.measuring, listener)
+    register(fixtures.active(state.measurement), "asrbench-fixtures")
+    register(Process(state.measurement, listener), "asrbench-tests")
+    recorder = Recorder(state.settings, state.measurement, listener)
     register(recorder, "asrbench-recorder")
     register(Strict(recorder, getattr(config, "cache", None)), "asrbench-strict")
 
@@ -139,14 +139,14 @@ def _check(state: State) -> None:
     _check_files(state.settings)
     if state.settings.update and state.settings.gate == "off":
         raise InputError("--asr-update stores what gates judge; leave out --asr-gate off")
-    named = state.named
-    named.store, named.prices, named.verifier  # noqa: B018 (made now, so that faults show now)
-    if not named.built_in:
-        providers.check(named.configuration)
-    if not (named.built_in and isinstance(named.provider, RecordedProvider)):
+    components = state.components
+    components.store, components.prices, components.verifier  # noqa: B018 (made now, so that faults show now)
+    if not components.built_in:
+        providers.check(components.configuration)
+    if not (components.built_in and isinstance(components.provider, RecordedProvider)):
         check_audio(state.dataset)
-        if named.store:
-            named.store.check(named.configuration.name)
+        if components.store:
+            components.store.check(components.configuration.name)
 
 
 def _check_files(settings: Settings) -> None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Controller:
-    """Holds what a run gathered, whichever process it came from."""
+    """Holds what a run collected, whichever process it came from."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Controller:
         self.file = file
         self.started = utc_now()
         self.output = output
-        self.gathered = Collected()
+        self.collected = Collected()
         self.ran: dict[str, str] = {}
         """Our tests' own node ids, by those in their reports."""
         self.missed: dict[str, list[str]] = {}
@@ -60,7 +60,7 @@ class Controller:
         self._files: dict[str, Path] = {}
 
     @cached_property
-    def judging(self) -> GateRunner:
+    def gates(self) -> GateRunner:
         """The gates that the run will be judged by."""
         from pytest_asrbench.plugin.gate_runner import GateRunner
 
@@ -68,20 +68,20 @@ class Controller:
 
     def get_ready(self) -> None:
         """Load what the end of the run needs: in a serial run, while the first calls last."""
-        self.judging.get_ready()
+        self.gates.get_ready()
         self.output.get_ready()
 
     def select(self, clips: Sequence[str]) -> None:
         """Called for each process that collected tests."""
-        self.gathered.selected = (self.gathered.selected or set()) | set(clips)
+        self.collected.selected = (self.collected.selected or set()) | set(clips)
 
     def measured(self, report: pytest.TestReport, measured: MeasuredClip) -> None:
         """Called where the tests run in this process."""
-        self.gathered.add(measured, self._argument(report))
+        self.collected.add(measured, self._argument(report))
 
     def note(self, lines: Sequence[str]) -> None:
         """Called for each process that ended well."""
-        self.gathered.notes.extend(line for line in lines if line not in self.gathered.notes)
+        self.collected.notes.extend(line for line in lines if line not in self.collected.notes)
 
     def refuse(self, fault: str) -> None:
         """Called for the first process that found the settings wrong; no call was made."""
@@ -90,7 +90,7 @@ class Controller:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if hasattr(report, payload.PAYLOAD):  # from a worker; a crash report lacks it
             measured = payload.loads(getattr(report, payload.PAYLOAD))
-            self.gathered.add(measured, self._argument(report))
+            self.collected.add(measured, self._argument(report))
         if hasattr(report, TEST):
             self.ran[report.nodeid] = getattr(report, TEST)
         if hasattr(report, MISSED):
@@ -123,7 +123,7 @@ class Controller:
     def pytest_internalerror(self, excrepr: object) -> None:
         # Called for a worker's too, and pytest itself may then end with exit code 0.
         last = str(excrepr).strip().splitlines()[-1:]
-        self.gathered.problems.append(f"internal error in pytest or a plugin: {''.join(last)}")
+        self.collected.problems.append(f"internal error in pytest or a plugin: {''.join(last)}")
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_collection(self) -> Generator[None, object, object]:
@@ -150,27 +150,27 @@ class Controller:
 
     def _stopped(self, why: str = "the run stopped early") -> None:
         self.undecided = self._gating().gated
-        self.output.finish(self.judging.not_evaluated(self.gathered, why), self.gathered.tests)
+        self.output.finish(self.gates.not_evaluated(self.collected, why), self.collected.tests)
 
     def _finish(self, session: pytest.Session) -> None:
         gating = self._gating()
         if gating.usage_error:
             raise pytest.UsageError(gating.usage_error)
         try:
-            conclusion = self.judging.judge(self.gathered, gating)
+            conclusion = self.gates.judge(self.collected, gating)
             self.failed = [outcome.name for outcome in conclusion.outcomes if outcome.failed]
             gate_reports.log(session, conclusion.outcomes, self.file)
         except BaseException as error:
             with suppress(Exception):  # what went wrong first is what must be told
                 self._stopped(one_line(error))
             raise
-        self.output.finish(conclusion, self.gathered.tests)
+        self.output.finish(conclusion, self.collected.tests)
         self.config.hook.pytest_asrbench_finish(
             run=conclusion.run, outcomes=conclusion.outcomes, config=self.config
         )
 
     def _gating(self) -> Gating:
-        selected = self.gathered.selected
+        selected = self.collected.selected
         count = None if selected is None else len(selected)
         return decide(self.state.settings.gate, count, len(self.state.sounds))
 

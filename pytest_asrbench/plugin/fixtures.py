@@ -78,7 +78,7 @@ def asr_verdict(_asr_case: ClipCase, asr_result: ClipRecord) -> Verdict:
     )
 
 
-def active(measuring: MeasurementSession) -> ModuleType:
+def active(measurement: MeasurementSession) -> ModuleType:
     """A plugin with the fixtures that measure, in place of those that skip.
 
     A module, for pytest deprecates session fixtures that are methods.
@@ -94,23 +94,23 @@ def active(measuring: MeasurementSession) -> ModuleType:
     def asr_provider() -> Any:
         """The provider that --asr-provider names."""
         try:
-            return measuring.named.provider
+            return measurement.components.provider
         except AsrBenchError as error:
-            raise measuring.refusal(error) from None
+            raise measurement.refusal(error) from None
 
     @pytest.fixture(scope="session")
     def asr_verifier() -> Any:
         """The verifier that --asr-verifier names."""
         try:
-            return measuring.named.verifier
+            return measurement.components.verifier
         except AsrBenchError as error:
-            raise measuring.refusal(error) from None
+            raise measurement.refusal(error) from None
 
     @pytest.fixture(scope="session")
     def _asr_calls(asr_provider: Any, asr_verifier: Any) -> Iterator[None]:
         """Ended before those two are: calls that were made in advance may still last."""
         yield
-        measuring.end(drain=not measuring.stopped())
+        measurement.end(drain=not measurement.stopped())
 
     @pytest.fixture
     def asr_result(
@@ -118,9 +118,9 @@ def active(measuring: MeasurementSession) -> ModuleType:
     ) -> ClipRecord:
         """The clip's transcript with a verdict for each of its entities."""
         try:
-            return measuring.result(_asr_case, asr_provider, asr_verifier)
+            return measurement.result(_asr_case, asr_provider, asr_verifier)
         except AsrBenchError as error:  # this provider and this run don't fit
-            raise measuring.refusal(error) from None
+            raise measurement.refusal(error) from None
 
     plugin = ModuleType("asrbench_fixtures")
     made = (_asr_case, asr_provider, asr_verifier, _asr_calls, asr_result)

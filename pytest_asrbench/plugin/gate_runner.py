@@ -59,9 +59,9 @@ class GateRunner:
         languages = {clip.language for clip in self.state.clips}
         wer.NORMALISERS[wer.normaliser_for(languages)]("")
 
-    def judge(self, gathered: Collected, gating: Gating) -> Conclusion:
-        run = self._run(gathered)
-        notices = self._notices(gathered, run)
+    def judge(self, collected: Collected, gating: Gating) -> Conclusion:
+        run = self._run(collected)
+        notices = self._notices(collected, run)
         if not gating.gated:
             return self._ungated(run, (gating.notice or "not gated", *notices))
         outcomes = self._evaluate(run)
@@ -121,12 +121,12 @@ class GateRunner:
     def _digests(self) -> dict[str, str]:
         return {clip.id: clip.digest for clip in self.state.dataset.clips}
 
-    def not_evaluated(self, gathered: Collected, why: str) -> Conclusion:
+    def not_evaluated(self, collected: Collected, why: str) -> Conclusion:
         """Of a run that could not be judged: nothing is lost, and nothing is decided."""
-        run = self._run(gathered)
+        run = self._run(collected)
         count = of_clips(run.metrics.all.measured, len(self.state.clips), run.repeats)
         notice = f"gates not evaluated: {why}, {count} measured"
-        return Conclusion(run, notices=(notice, *self._notices(gathered, run)))
+        return Conclusion(run, notices=(notice, *self._notices(collected, run)))
 
     def _beside(self, run: Run) -> list[str]:
         """Lines on clips, types and conditions that no gate sees."""
@@ -137,11 +137,11 @@ class GateRunner:
         unmeasured = conditions.unmeasured(run, self.thresholds)
         return [each for each in (told, types, unmeasured) if each]
 
-    def _notices(self, gathered: Collected, run: Run) -> tuple[str, ...]:
+    def _notices(self, collected: Collected, run: Run) -> tuple[str, ...]:
         model = run.provider.model
         change = self.thresholds.model_change(model) if self.thresholds else None
         return (
-            *gathered.notes,
+            *collected.notes,
             *([change] if change else []),
             *self._not_called(run),
             *self._touched(run),
@@ -150,7 +150,7 @@ class GateRunner:
     def _not_called(self, run: Run) -> list[str]:
         """Code of the user's own may have changed under the version that its transcripts have."""
         stored = sum(record.source == "cache" for record in run.records)
-        own = None if self.state.named.built_in else run.provider.version
+        own = None if self.state.components.built_in else run.provider.version
         if not (stored and own) or self.state.settings.cache_mode == "replay":
             return []
         return [
@@ -161,7 +161,7 @@ class GateRunner:
 
     def _touched(self, run: Run) -> list[str]:
         settings = self.state.settings
-        configured = self.state.named.configuration
+        configured = self.state.components.configuration
         file = configured.options.get("hypotheses") if configured.use == "recorded" else None
         return changes.notices(
             run,
@@ -171,19 +171,19 @@ class GateRunner:
             others=[self.file, self.state.dataset.folder / FILE_NAME],
         )
 
-    def _run(self, gathered: Collected) -> Run:
+    def _run(self, collected: Collected) -> Run:
         state, settings = self.state, self.state.settings
         part, parts = settings.shard
         return build(
-            gathered.records.values(),
+            collected.records.values(),
             dataset=state.dataset,
-            providers=gathered.providers or [self._unseen_provider()],
-            verifiers=self._verifiers(gathered),
+            providers=collected.providers or [self._unseen_provider()],
+            verifiers=self._verifiers(collected),
             started=self.started,
             plugin=plugin_version(),
             expected=[clip.id for clip in state.clips],
-            selected=gathered.selected,
-            problems=gathered.problems,
+            selected=collected.selected,
+            problems=collected.problems,
             git_commit=git_commit(settings.rootdir),
             shard=f"{part}/{parts}",
             tags=settings.tags,
@@ -191,19 +191,21 @@ class GateRunner:
             cache_mode=settings.cache_mode,
             environment={**environment(), "pytest": pytest.__version__},
             links=links(os.environ),
-            conditions=state.named.conditions,
+            conditions=state.components.conditions,
         )
 
     def _unseen_provider(self) -> ProviderInfo:
         """The provider as settings describe it, where no record arrived."""
-        named = self.state.named
-        configured = named.configuration
-        return ProviderInfo(configured.name, configured.use, named.model, mode=configured.mode)
+        components = self.state.components
+        configured = components.configuration
+        return ProviderInfo(configured.name, configured.use, components.model, mode=configured.mode)
 
-    def _verifiers(self, gathered: Collected) -> list[VerifierInfo]:
-        named = self.state.named
-        own, *others = gathered.verifiers or [named.verifier_info(named.verifier.identity)]
-        verdicts = (j.verdict for r in gathered.records.values() for j in r.entities if j.verdict)
+    def _verifiers(self, collected: Collected) -> list[VerifierInfo]:
+        components = self.state.components
+        own, *others = collected.verifiers or [
+            components.verifier_info(components.verifier.identity)
+        ]
+        verdicts = (j.verdict for r in collected.records.values() for j in r.entities if j.verdict)
         return [replace(own, overridden=sum(map(overridden, verdicts))), *others]
 
 

@@ -11,6 +11,7 @@ import shlex
 import shutil
 from collections.abc import Collection, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +20,9 @@ import pytest
 from pytest_asrbench.clock import monotonic
 from pytest_asrbench.counts import plural
 from pytest_asrbench.engine import Watch
-from pytest_asrbench.errors import InputError
+from pytest_asrbench.errors import AsrBenchError, InputError
 from pytest_asrbench.loglines import log_text, printable
+from pytest_asrbench.model import ClipRecord
 from pytest_asrbench.plugin import open_line
 from pytest_asrbench.plugin.state import State
 from pytest_asrbench.plugin.told_once import ToldOnce
@@ -52,8 +54,8 @@ class Output:
         from pytest_asrbench.reports import terminal, view_model  # noqa: F401 (loaded now)
 
     def pytest_report_header(self) -> list[str]:
-        settings, named = self.state.settings, self.state.named
-        configured, model = named.configuration, named.model
+        settings, components = self.state.settings, self.state.components
+        configured, model = components.configuration, components.model
         system = f"{configured.use} {model}" if model else configured.use
         times = f" x {settings.repeat} repeats" if settings.repeat > 1 else ""
         part = f" (shard {settings.shard[0]}/{settings.shard[1]})" if settings.sharded else ""
@@ -68,7 +70,7 @@ class Output:
 
     def _conditions(self) -> list[str]:
         """What they are, and what they cost before the first call is made."""
-        names = [each.name for each in self.state.named.conditions]
+        names = [each.name for each in self.state.components.conditions]
         if not names:
             return []
         each, calls = 1 + len(names), len(self.state.sounds) * self.state.settings.repeat
@@ -143,11 +145,22 @@ class Output:
                 from pytest_asrbench.reports.formats import Report, write_report
 
                 folder, embed = self.state.dataset.folder, settings.html_audio
-                report = Report(run, shown, folder, embed, settings.redact)
+                report = Report(run, shown, folder, embed, settings.redact, self._hear)
                 write_report(name, report, path)
             except InputError as error:
                 faults.append(str(error))
         return faults
+
+    def _hear(self, record: ClipRecord) -> bytes | None:
+        """What the provider was sent of a clip under a condition; None where it can't be made."""
+        clip = self.state.dataset.by_id.get(record.clip)
+        if clip is None or not clip.path.is_file():
+            return None
+        try:
+            under = replace(clip, condition=record.condition)
+            return self.state.components.sounds.of(under).data
+        except AsrBenchError:
+            return None
 
     def _facts(self, conclusion: Conclusion, tests: Mapping[str, str]) -> ViewModel:
         """The facts that all reports show, masked where asked; the run file alone stays as it

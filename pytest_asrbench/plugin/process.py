@@ -30,21 +30,21 @@ class ResultSink(Protocol):
 class Process:
     """A worker, or the one process of a serial run."""
 
-    def __init__(self, measuring: MeasurementSession, listener: ResultSink) -> None:
-        self.measuring = measuring
+    def __init__(self, measurement: MeasurementSession, listener: ResultSink) -> None:
+        self.measurement = measurement
         self.listener = listener
 
     @pytest.hookimpl(trylast=True)  # after plugins that reorder or deselect
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         selected = selected_clips(session.items)
         self.listener.select(selected)
-        self.measuring.partial = len(selected) < len(self.measuring.clips)
-        self.measuring.order = called_clips(session.items)
-        self.measuring.stopped = lambda: bool(session.shouldfail or session.shouldstop)
+        self.measurement.partial = len(selected) < len(self.measurement.clips)
+        self.measurement.order = called_clips(session.items)
+        self.measurement.stopped = lambda: bool(session.shouldfail or session.shouldstop)
         if session.config.getoption("capture") != "no":
-            self.measuring.printed.active = True
+            self.measurement.printed.active = True
             tap()  # what is printed between tests comes here as well
-        tell_selected(self.measuring.run_store, self.measuring.order)
+        tell_selected(self.measurement.run_store, self.measurement.order)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self) -> Generator[None, object, object]:
@@ -52,10 +52,10 @@ class Process:
             result = yield
         except BaseException:
             untap()
-            self.listener.note(self.measuring.close(drain=False))
-            if self.measuring.fault is not None:
-                self.listener.refuse(self.measuring.fault)
+            self.listener.note(self.measurement.close(drain=False))
+            if self.measurement.fault is not None:
+                self.listener.refuse(self.measurement.fault)
             raise
-        self.listener.note(self.measuring.close(drain=True))
+        self.listener.note(self.measurement.close(drain=True))
         untap()
         return result

@@ -43,17 +43,17 @@ class Recorder:
     """In a worker, or in the one process of a serial run."""
 
     def __init__(
-        self, settings: Settings, measuring: MeasurementSession, listener: ResultSink
+        self, settings: Settings, measurement: MeasurementSession, listener: ResultSink
     ) -> None:
         self.settings = settings
-        self.measuring = measuring
+        self.measurement = measurement
         self.listener = listener
         self._attached: Sequence[ClipRecord] = ()
         self._sent: set[tuple[str, int, bool]] = set()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        self.measuring.latest, self.measuring.said = NOTHING, ""
+        self.measurement.latest, self.measurement.said = NOTHING, ""
         if item.user_properties and case_of(item):  # a rerun starts afresh
             item.user_properties[:] = [p for p in item.user_properties if p[0][:4] != "asr_"]
 
@@ -84,7 +84,7 @@ class Recorder:
         report: pytest.TestReport,
     ) -> None:
         setattr(report, TEST, own_id(item))
-        measured = self.measuring.latest
+        measured = self.measurement.latest
         if report.failed and not measured.records and measures(item) and call.excinfo:
             measured = replace(measured, records=(_unmeasured(case, call.excinfo),))
         if report.failed:
@@ -96,8 +96,8 @@ class Recorder:
                 measured = replace(measured, records=fresh)
             self.listener.measured(report, measured)
         self._describe(item, case, report)
-        if self.measuring.said and not self.settings.redact:
-            said = clean_text(self.measuring.said)
+        if self.measurement.said and not self.settings.redact:
+            said = clean_text(self.measurement.said)
             report.sections.append((f"Captured in the call for {case.clip.key}", said))
 
     def _describe(self, item: pytest.Item, case: ClipCase, report: pytest.TestReport) -> None:
@@ -114,7 +114,7 @@ class Recorder:
     def shown(self, case: ClipCase) -> ClipRecord | None:
         """The test's own part of its clip's first record, fit for being printed. What any repeat
         missed is missed in it."""
-        records = self.measuring.latest.records
+        records = self.measurement.latest.records
         if not records:
             return None
         record = records[0]
@@ -147,8 +147,8 @@ class Strict:
         return result
 
     def _is_broken(self, item: pytest.Item) -> bool:
-        measuring = self.recorder.measuring
-        ungated = self.recorder.settings.gate == "auto" and measuring.partial
+        measurement = self.recorder.measurement
+        ungated = self.recorder.settings.gate == "auto" and measurement.partial
         return ungated and own_id(item) in self._broken
 
 

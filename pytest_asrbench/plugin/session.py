@@ -64,14 +64,14 @@ class MeasurementSession:
 
     def __init__(
         self,
-        named: Components,
+        components: Components,
         settings: Settings,
         dataset: Dataset,
         clips: Sequence[Clip],
         run_store: Path,
         processes: int | None,
     ) -> None:
-        self.named = named
+        self.components = components
         self.settings = settings
         self.dataset = dataset
         self.clips = {clip.key: clip for clip in clips}
@@ -105,7 +105,7 @@ class MeasurementSession:
                     told += record.error.trace
                 text = log_text("\n".join(map(printable, told)))
                 failed = pytest.fail.Exception(text, pytrace=False)
-                raise failed from (None if self.named.built_in else raised)
+                raise failed from (None if self.components.built_in else raised)
         return records[0]
 
     def refusal(self, error: AsrBenchError) -> BaseException:
@@ -146,10 +146,10 @@ class MeasurementSession:
     def _refuse_another(self, running: _Running, provider: Any, verifier: Any) -> None:
         """Fails the test unless it is the same by what it says of itself. Code that says nothing
         is described by its name alone, under which there may be another model."""
-        info = self.named.provider_info(self._made(provider).describe())
+        info = self.components.provider_info(self._made(provider).describe())
         if provider != running.values[0] and not hasattr(provider, "describe"):
             info = replace(info, use=f"{info.use} (another)")
-        second = MeasuredClip((), info, self.named.verifier_info(verifier.identity))
+        second = MeasuredClip((), info, self.components.verifier_info(verifier.identity))
         if (second.provider, second.verifier) != (running.provider, running.verifier):
             self.latest = second  # the controller must hear of it
             pytest.fail(log_text(_two(running, second)), pytrace=False)
@@ -159,25 +159,25 @@ class MeasurementSession:
             clips=[self.clips[clip] for clip in self.order],
             dataset_folder=self.dataset.folder,
             provider=self._made(provider),
-            configuration=self.named.configuration,
+            configuration=self.components.configuration,
             verifier=verifier,
-            store=self.named.store,
+            store=self.components.store,
             run_store=self.run_store,
-            decisions=self.named.decisions,
+            decisions=self.components.decisions,
             concurrency=self.settings.concurrency,
             processes=self.processes,
             repeat=self.settings.repeat,
             budget=self.settings.budget,
-            prices=self.named.prices,
+            prices=self.components.prices,
             meanwhile=self.meanwhile,
             printed=self.printed,
-            hear=self.named.sounds.of,
+            hear=self.components.sounds.of,
         )
         if self.settings.update:
             self._refuse_imported(engine)
         engine.start()
         return _Running(
-            named=self.named,
+            components=self.components,
             values=(provider, verifier),
             identity=verifier.identity,
             engine=engine,
@@ -188,22 +188,22 @@ class MeasurementSession:
         """Raises InputError while nothing was called for."""
         from pytest_asrbench.plugin import imported
 
-        store = self.named.store
+        store = self.components.store
         if store and store.mode == "fill" and not engine.recorded:
             clips = [self.clips[clip] for clip in self.order]
-            configuration, repeats = self.named.configuration, self.settings.repeat
-            hear = self.named.sounds.of
+            configuration, repeats = self.components.configuration, self.settings.repeat
+            hear = self.components.sounds.of
             imported.refuse(store, clips, engine.description, configuration, repeats, hear)
 
     def _made(self, provider: Any) -> AnyProvider:
-        return as_provider(provider, self.named.configuration.mode)
+        return as_provider(provider, self.components.configuration.mode)
 
 
 @dataclass(frozen=True)
 class _Running:
     """The engine, for whom it works, and who they said they are before the first call."""
 
-    named: Components
+    components: Components
     values: tuple[Any, Any]
     identity: Identity
     engine: Engine
@@ -211,11 +211,11 @@ class _Running:
 
     @cached_property
     def provider(self) -> ProviderInfo:
-        return self.named.provider_info(self.engine.description)
+        return self.components.provider_info(self.engine.description)
 
     @cached_property
     def verifier(self) -> VerifierInfo:
-        return self.named.verifier_info(self.identity)
+        return self.components.verifier_info(self.identity)
 
 
 def as_provider(value: Any, mode: Literal["batch", "stream"]) -> AnyProvider:

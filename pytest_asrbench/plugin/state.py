@@ -29,8 +29,8 @@ class State:
     clips: tuple[Clip, ...]
     sounds: tuple[Clip, ...]
     run_store: Path
-    named: Components = field(repr=False)
-    measuring: MeasurementSession = field(repr=False)
+    components: Components = field(repr=False)
+    measurement: MeasurementSession = field(repr=False)
 
 
 def is_worker(config: pytest.Config) -> bool:

@@ -41,6 +41,10 @@ LocalAI = _preset("localai", "http://localhost:8080/v1")
 # https://github.com/ggml-org/whisper.cpp, examples/server: holds one model and ignores `model`;
 # its text begins with a space or a new line, and its language would be English if none were sent
 WhisperCpp = _preset("whisper.cpp", "http://localhost:8080", PATH="/inference", NEEDS_MODEL=False)
+# https://github.com/QuentinFuxa/WhisperLiveKit: holds one model and ignores `model`
+WhisperLiveKit = _preset(
+    "whisperlivekit", "http://localhost:8000/v1", NEEDS_MODEL=False, TERMS=None
+)
 # https://docs.nvidia.com/nim/riva: holds one model, chosen by a language with its region
 NvidiaNim = _preset(
     "nvidia-nim",

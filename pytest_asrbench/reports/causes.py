@@ -37,7 +37,7 @@ def causes(errors: Iterable[ClipRecord]) -> Sequence[Cause]:
     for record in errors:
         if record.error:
             key = record.error.kind, record.error.host, _without(record, record.error.message)
-            causes.setdefault(key, []).append(record_key(record.clip, record.repeat))
+            causes.setdefault(key, []).append(record_key(record.key, record.repeat))
     return sorted(_made(causes), key=lambda cause: -len(cause.clips))
 
 
@@ -48,4 +48,4 @@ def _made(clips_by_cause: dict[tuple[str, str | None, str], list[str]]) -> Itera
 
 def _without(record: ClipRecord, message: str) -> str:
     """The message less the clip's own name, which would make each one's another."""
-    return message.removeprefix(f"{record.clip}: ")
+    return message.removeprefix(f"{record.key}: ")

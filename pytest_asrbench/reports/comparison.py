@@ -125,10 +125,10 @@ def scope(comparison: Comparison) -> str:
 def _described(contender: Contender) -> str:
     provider = contender.run.provider
     model = provider.reported_model or provider.model
-    facts = [contender.label, model or "", provider.mode, contender.run.started[:10]]
+    view = [contender.label, model or "", provider.mode, contender.run.started[:10]]
     if provider.protocol == "custom":
-        facts.append("custom protocol")
-    return printable(", ".join(filter(None, facts)))
+        view.append("custom protocol")
+    return printable(", ".join(filter(None, view)))
 
 
 def figures(comparison: Comparison) -> list[tuple[str, ...]]:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pytest_asrbench.errors import InputError, one_line
 from pytest_asrbench.files import write_atomic
+from pytest_asrbench.model import ClipRecord
 from pytest_asrbench.reports.view_model import ViewModel
 from pytest_asrbench.run import Run, write
 from pytest_asrbench.settings.options import FORMATS
@@ -32,6 +33,8 @@ class Report:
     folder: Path | None = None
     html_audio: bool = False
     redacted: bool = False
+    hear: Callable[[ClipRecord], bytes | None] | None = None
+    """The sound of a record's clip under its condition, as WAV, where it can be made again."""
 
 
 def write_report(name: str, report: Report, path: Path) -> None:
@@ -97,4 +100,5 @@ def html_report(report: Report, path: Path) -> None:
         folder=report.folder,
         embed=report.html_audio,
         redacted=report.redacted,
+        hear=report.hear,
     )

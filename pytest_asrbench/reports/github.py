@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from pytest_asrbench.gates.conditions import parted
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports.causes import causes
 from pytest_asrbench.reports.text import printable
@@ -28,23 +29,23 @@ def active(environment: Mapping[str, str]) -> bool:
     return environment.get("GITHUB_ACTIONS") == "true"
 
 
-def lines(facts: ViewModel, environment: Mapping[str, str]) -> Iterator[str]:
+def lines(view: ViewModel, environment: Mapping[str, str]) -> Iterator[str]:
     """One line a failed gate, on the dataset's row of its worst clip; none for tests or misses."""
     root = Path(environment.get("GITHUB_WORKSPACE") or ".")
-    failed = facts.failed
-    if facts.state in OUTAGES:
-        yield _annotation({"title": f"ASR {facts.state}"}, _outage(facts))
+    failed = view.failed
+    if view.state in OUTAGES:
+        yield _annotation({"title": f"ASR {view.state}"}, _outage(view))
         return
     shown = failed if len(failed) <= MOST_ANNOTATIONS else failed[: MOST_ANNOTATIONS - 1]
     for gate in shown:
-        yield _annotation(_place(gate, facts, root), _message(gate, facts))
+        yield _annotation(_place(gate, view, root), _message(gate, view))
     if len(shown) < len(failed):
         names = ", ".join(gate.name for gate in failed[len(shown) :])
         title = f"{len(failed) - len(shown)} more ASR gates failed"
         yield _annotation({"title": title}, names)
 
 
-def write_summary(facts: ViewModel, environment: Mapping[str, str]) -> str | None:
+def write_summary(view: ViewModel, environment: Mapping[str, str]) -> str | None:
     """Append the Markdown report to the step's summary, where the runner named a file for it.
 
     Returns a line to print where that failed: the gates' verdict must not be lost to a full disk.
@@ -60,40 +61,41 @@ def write_summary(facts: ViewModel, environment: Mapping[str, str]) -> str | Non
             room = min(max(markdown.SUMMARY_LIMIT - held, _LEAST), MOST_BYTES - held)
             if room < _TOO_LITTLE:
                 return f"{path}: no step summary, it holds {held:,} bytes, and GitHub takes 1 MiB"
-            summary.write(markdown.report(facts, room).encode("utf-8", "replace"))
+            summary.write(markdown.report(view, room).encode("utf-8", "replace"))
     except OSError as error:
         return f"{path}: no step summary, it can't be written: {error.strerror}"
     return None
 
 
-def _place(gate: Outcome, facts: ViewModel, root: Path) -> dict[str, str]:
+def _place(gate: Outcome, view: ViewModel, root: Path) -> dict[str, str]:
     place = {"title": f"ASR gate {gate.name}"}
-    record = facts.worst(gate)
+    record = view.worst(gate)
     if record and record.row:
-        file = os.path.relpath(facts.run.dataset.path, root)
+        file = os.path.relpath(view.run.dataset.path, root)
         place = {"file": Path(file).as_posix(), "line": str(record.row), **place}
     return place
 
 
-def _outage(facts: ViewModel) -> str:
+def _outage(view: ViewModel) -> str:
     """Whose failure it is, and the causes with a clip each, the commonest first."""
     return "\n".join(
-        map(printable, [facts.headline, *(cause.told() for cause in causes(facts.errors)[:3])])
+        map(printable, [view.headline, *(cause.told() for cause in causes(view.errors)[:3])])
     )
 
 
-def _message(gate: Outcome, facts: ViewModel) -> str:
+def _message(gate: Outcome, view: ViewModel) -> str:
     lines = [gate.detail]
-    record = facts.worst(gate)
+    record = view.worst(gate)
     if record:
-        own = [miss for miss in facts.misses if miss.record.clip == record.clip]
-        kind = gate.name.split(":")[1] if gate.name.startswith("recovery:") else None
+        own = [miss for miss in view.about(gate)[1] if miss.record.clip == record.clip]
+        name = parted(gate.name)[1]
+        kind = name.split(":")[1] if name.startswith("recovery:") else None
         for miss in own[:3]:
             if kind in (None, miss.entity.type):
                 near = f"{miss.instead} {miss.difference}".rstrip()
                 heard = near if miss.heard is None else f'"{miss.heard}"'
                 lines.append(f"{miss.key} wanted {miss.entity.canonical}, heard {heard}")
-        lines.append(facts.reproduce(record.clip))
+        lines.append(view.reproduce(record.key))
     return "\n".join(map(printable, lines))
 
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from pytest_asrbench import files
 from pytest_asrbench.model import Outcome
-from pytest_asrbench.reports import html_clips, wording
-from pytest_asrbench.reports.html_audio import Sound
+from pytest_asrbench.reports import html_clips, html_conditions, wording
+from pytest_asrbench.reports.html_audio import Hear, Sound
 from pytest_asrbench.reports.misses import Miss
 from pytest_asrbench.reports.page import environment, page
 from pytest_asrbench.reports.text import printable
@@ -24,22 +24,26 @@ MISSES = 500  # in the table above; the rest is among the clips
 
 
 def write(
-    facts: ViewModel,
+    view: ViewModel,
     path: Path,
     *,
     folder: Path | None = None,
     embed: bool = False,
     redacted: bool = False,
+    hear: Hear | None = None,
 ) -> None:
     """Write the report. Raises InputError without jinja2 or where the file can't be written.
 
     `folder` is what audio paths are relative to (default: that of the run's dataset). A redacted
-    report has no player: a voice says the value.
+    report has no player: a voice says the value. `hear` makes the sound of a record under its
+    condition again.
     """
-    listed = Path(facts.run.dataset.path)
+    listed = Path(view.run.dataset.path)
     folder = folder or (listed if listed.is_dir() else listed.parent)
-    sound = Sound(None if redacted else folder, path.resolve().parent, embed)
-    files.write_atomic(path, render(facts, sound, redacted=redacted))
+    sound = Sound(
+        None if redacted else folder, path.resolve().parent, embed, None if redacted else hear
+    )
+    files.write_atomic(path, render(view, sound, redacted=redacted))
 
 
 def require() -> None:
@@ -47,34 +51,36 @@ def require() -> None:
     environment()
 
 
-def render(facts: ViewModel, sound: Sound, *, redacted: bool = False) -> str:
+def render(view: ViewModel, sound: Sound, *, redacted: bool = False) -> str:
     """The page's text."""
-    clips = html_clips.clips(facts, sound)
-    counted = "clips" if facts.run.repeats == 1 else "transcriptions"
-    notices = [*facts.notices, *sound.notices()]
+    clips = html_clips.clips(view, sound)
+    counted = "clips" if view.run.repeats == 1 else "transcriptions"
+    conditions = html_conditions.shown(view, sound)
+    notices = [*view.notices, *sound.notices()]
     return page(
         "report",
         script="report.js",
         data={"redacted": redacted, "clips": clips, "counted": counted},
         title="ASR gate report",
-        subtitle=_subtitle(facts),
-        state=facts.state,
-        headline=printable(facts.headline),
-        spelled=wording.spelled(facts.listed),
-        opening=printable(facts.opening),
-        links=[(printable(text), address) for text, address in facts.run.links.items()],
-        misses=[_miss(miss) for miss in facts.misses[:MISSES]],
-        misses_left=max(0, len(facts.misses) - MISSES),
+        subtitle=_subtitle(view),
+        state=view.state,
+        headline=printable(view.headline),
+        spelled=wording.spelled(view.listed),
+        opening=printable(view.opening),
+        links=[(printable(text), address) for text, address in view.run.links.items()],
+        misses=[_miss(miss) for miss in view.misses[:MISSES]],
+        misses_left=max(0, len(view.misses) - MISSES),
         glossary=list(wording.GLOSSARY.items()),
-        failed=[_printable(asdict(gate)) for gate in facts.failed],
+        failed=[_printable(asdict(gate)) for gate in view.failed],
         notices=list(map(printable, notices)),
-        command=facts.command and printable(facts.command),
-        gates=list(map(_gate, facts.listed)),
-        types=list(map(_type, facts.types)),
-        advice=_pairs(facts.advice),
-        slices=list(map(_slice, facts.slices)),
-        figures=_pairs(facts.figures),
-        processing=_pairs(facts.processing),
+        command=view.command and printable(view.command),
+        gates=list(map(_gate, view.listed)),
+        types=list(map(_type, view.types)),
+        advice=_pairs(view.advice),
+        slices=list(map(_slice, view.slices)),
+        conditions=conditions,
+        figures=_pairs(view.figures),
+        processing=_pairs(view.processing),
     )
 
 
@@ -93,9 +99,9 @@ def _miss(miss: Miss) -> Mapping[str, Any]:
     }
 
 
-def _subtitle(facts: ViewModel) -> str:
-    run = facts.run
-    return printable(f"{run.provider.name} on {run.dataset.name}, {facts.coverage}, {run.started}")
+def _subtitle(view: ViewModel) -> str:
+    run = view.run
+    return printable(f"{run.provider.name} on {run.dataset.name}, {view.coverage}, {run.started}")
 
 
 def _gate(gate: Outcome) -> Mapping[str, Any]:

@@ -16,15 +16,15 @@ from pytest_asrbench.reports.view_model import ViewModel
 from pytest_asrbench.run import record_to_json
 
 
-def clips(facts: ViewModel, sound: Sound) -> list[dict[str, Any]]:
+def clips(view: ViewModel, sound: Sound) -> list[dict[str, Any]]:
     """One entry a record: clips with an error first, then those with most misses."""
-    misses = {miss.key: miss for miss in facts.misses}
-    ordered = sorted(facts.run.records, key=lambda record: (record.measured, -len(record.misses)))
-    return [_clip(record, facts, sound, misses) for record in ordered]
+    misses = {miss.key: miss for miss in view.misses}
+    ordered = sorted(view.run.records, key=lambda record: (record.measured, -len(record.misses)))
+    return [_clip(record, view, sound, misses) for record in ordered]
 
 
 def _clip(
-    record: ClipRecord, facts: ViewModel, sound: Sound, misses: Mapping[str, Miss]
+    record: ClipRecord, view: ViewModel, sound: Sound, misses: Mapping[str, Miss]
 ) -> dict[str, Any]:
     text = record.transcript
     entities = [
@@ -55,7 +55,7 @@ def _clip(
         "entities": entities,
         "alignment": None if text is None else _alignment(record.reference, text),
         "facts": _facts(record),
-        "reproduce": facts.reproduce(record.clip),
+        "reproduce": view.reproduce(record.clip),
     }
 
 

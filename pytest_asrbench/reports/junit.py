@@ -6,7 +6,7 @@ JUnit has no other trace of a miss: the test itself did not fail.
 
 from __future__ import annotations
 
-from pytest_asrbench.model import ClipRecord
+from pytest_asrbench.model import ClipRecord, sound_key
 from pytest_asrbench.reports.text import printable
 
 MISSED = "asr_missed"
@@ -14,13 +14,15 @@ MISSED = "asr_missed"
 
 
 def properties(record: ClipRecord, *, details: bool = False) -> list[tuple[str, str]]:
-    """`asr_clip`, and one `asr_missed` (clip/entity) a miss.
+    """`asr_clip`, `asr_condition` where there is one, and one `asr_missed` (clip/entity) a miss.
 
     `details` (`--asr-junit-properties`) adds canonical, nearest and latency.
     """
     pairs = [("asr_clip", record.clip)]
+    pairs += [("asr_condition", record.condition)] if record.condition else []
     for judged in record.misses:
-        pairs.append((MISSED, f"{record.clip}/{judged.entity.id}"))
+        key = sound_key(f"{record.clip}/{judged.entity.id}", record.condition)
+        pairs.append((MISSED, key))
         if details and judged.verdict:
             near = judged.verdict.nearest
             pairs.append(("asr_canonical", printable(judged.entity.canonical)))

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pytest_asrbench.counts import plural
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import table, wording
+from pytest_asrbench.reports.conditions import ConditionFacts, MatrixCell
 from pytest_asrbench.reports.misses import Miss
 from pytest_asrbench.reports.text import code, link, prose
 from pytest_asrbench.reports.view_model import TypeFact, ViewModel
@@ -40,10 +41,10 @@ _MARKS = {
 }
 
 
-def report(facts: ViewModel, limit: int = COMMENT_LIMIT) -> str:
+def report(view: ViewModel, limit: int = COMMENT_LIMIT) -> str:
     """At most `limit` bytes: rows of misses are left out, evenly over the types, and said so."""
     for rows in _ROWS:
-        text = "\n".join(_sections(facts, rows)) + "\n"
+        text = "\n".join(_sections(view, rows)) + "\n"
         if len(text.encode()) <= limit:
             return text
     return _hard_cut(text, limit)
@@ -55,33 +56,34 @@ def _hard_cut(text: str, limit: int) -> str:
     return kept.rpartition("\n")[0] + note
 
 
-def _sections(facts: ViewModel, rows: int | None) -> Iterator[str]:
-    yield f"## {_MARKS[facts.state]} ASR gate: {prose(facts.headline)}"
+def _sections(view: ViewModel, rows: int | None) -> Iterator[str]:
+    yield f"## {_MARKS[view.state]} ASR gate: {prose(view.headline)}"
     yield ""
-    yield prose(facts.opening)
+    yield prose(view.opening)
     yield ""
-    name, dataset = code(facts.run.provider.name), code(facts.run.dataset.name)
-    yield f"{name} on {dataset}, {facts.coverage}"
-    if facts.run.links:
-        yield "\n" + ", ".join(link(text, url) for text, url in facts.run.links.items())
-    for notice in facts.notices:
+    name, dataset = code(view.run.provider.name), code(view.run.dataset.name)
+    yield f"{name} on {dataset}, {view.coverage}"
+    if view.run.links:
+        yield "\n" + ", ".join(link(text, url) for text, url in view.run.links.items())
+    for notice in view.notices:
         yield f"\n> {prose(notice)}"
-    if facts.command:
-        yield f"\nReproduce one clip: {code(facts.command)}"
-    if unit := wording.unit_of_counts(facts.run.repeats):
-        yield f"\n{unit}; {wording.unit_of_misses(facts.run.repeats)}"
-    yield from _lost(facts.misses, FIRST if rows is None else min(rows, FIRST))
-    yield from _gates(facts)
-    yield from _errors(facts)
-    yield from _types(facts.types)
-    for fact in facts.types:
-        own = [miss for miss in facts.misses if miss.entity.type == fact.name]
+    if view.command:
+        yield f"\nReproduce one clip: {code(view.command)}"
+    if unit := wording.unit_of_counts(view.run.repeats):
+        yield f"\n{unit}; {wording.unit_of_misses(view.run.repeats)}"
+    yield from _lost(view.misses, FIRST if rows is None else min(rows, FIRST))
+    yield from _gates(view)
+    yield from _errors(view)
+    yield from _types(view.types)
+    for fact in view.types:
+        own = [miss for miss in view.misses if miss.entity.type == fact.name]
         if own:
             yield from _misses(fact, own, rows)
-    yield from _slices(facts)
-    if facts.advice:
-        yield from _details("Advice for the agent, by 95% interval", _pairs(facts.advice))
-    yield from _details("Figures and processing used", _pairs([*facts.figures, *facts.processing]))
+    yield from _slices(view)
+    yield from _conditions(view.conditions, rows)
+    if view.advice:
+        yield from _details("Advice for the agent, by 95% interval", _pairs(view.advice))
+    yield from _details("Figures and processing used", _pairs([*view.figures, *view.processing]))
     yield from _details("Glossary", _pairs([*wording.GLOSSARY.items()]))
 
 
@@ -108,8 +110,8 @@ def _verdict(status: str) -> str:
     return "**FAILED**" if status == "failed" else wording.STATUS[status]
 
 
-def _gates(facts: ViewModel) -> Iterator[str]:
-    counted = [gate for gate in facts.listed if gate.measured is not None]
+def _gates(view: ViewModel) -> Iterator[str]:
+    counted = [gate for gate in view.listed if gate.measured is not None]
     failed = [gate for gate in counted if gate.status == "failed"]
     others = [gate for gate in counted if gate.status != "failed"]
     if failed:
@@ -118,7 +120,7 @@ def _gates(facts: ViewModel) -> Iterator[str]:
     if spelled := wording.spelled(counted):
         yield f"\n{spelled}"
     yield ""
-    for gate in facts.listed:
+    for gate in view.listed:
         if gate.measured is None:
             yield f"* {code(gate.name)}: {_verdict(gate.status)}, {prose(gate.detail)}"
     if others:
@@ -133,22 +135,22 @@ def _gate_table(gates: Sequence[Outcome]) -> Iterator[str]:
     return table.markdown(("gate", "measured", "n", "threshold", "verdict"), rows, "lrrrl")
 
 
-def _errors(facts: ViewModel) -> Iterator[str]:
-    if not facts.errors:
+def _errors(view: ViewModel) -> Iterator[str]:
+    if not view.errors:
         return
     rows = [
         (
-            code(record_key(record.clip, record.repeat)),
+            code(record_key(record.key, record.repeat)),
             prose(record.error.kind),
             prose(record.error.message),
         )
-        for record in facts.errors[:20]
+        for record in view.errors[:20]
         if record.error
     ]
     body = [*table.markdown(("clip", "kind", "message"), rows, "lll")]
-    if len(facts.errors) > len(rows):
-        body.append(f"\n{len(facts.errors) - len(rows)} more")
-    yield from _details(facts.without_result, body, is_open=True)
+    if len(view.errors) > len(rows):
+        body.append(f"\n{len(view.errors) - len(rows)} more")
+    yield from _details(view.without_result, body, is_open=True)
 
 
 def _types(types: Sequence[TypeFact]) -> Iterator[str]:
@@ -179,11 +181,35 @@ def _row(miss: Miss) -> tuple[str, str, str, str]:
     return key, code(miss.entity.canonical), heard, prose(miss.difference)
 
 
-def _slices(facts: ViewModel) -> Iterator[str]:
-    if not facts.slices:
+def _slices(view: ViewModel) -> Iterator[str]:
+    if not view.slices:
         return
-    rows = [(prose(part.dimension), prose(part.name), *part.cells) for part in facts.slices]
+    rows = [(prose(part.dimension), prose(part.name), *part.cells) for part in view.slices]
     yield from _details("Slices", table.markdown(_SLICE_HEAD, rows, "llrrr"))
+
+
+def _conditions(view: ConditionFacts, rows: int | None) -> Iterator[str]:
+    """The matrix, and what broke under each."""
+    if not view:
+        return
+    yield "\n### Recovery under conditions\n"
+    table_rows = [(code(row.name), *map(_cell, row.cells)) for row in view.rows]
+    head = ("", *(code(name) for name in view.head))
+    yield from table.markdown(head, table_rows, "l" + "r" * len(view.head))
+    for each in view.each:
+        yield f"\n{code(each.name)}: {prose(each.drop)}"
+        if each.broken and rows != 0:
+            shown = each.broken if rows is None else each.broken[:rows]
+            body = [*table.markdown(_MISS_HEAD, map(_row, shown), "llll")]
+            if len(each.broken) > len(shown):
+                body.append(f"\n{len(each.broken) - len(shown)} more, left out")
+            count = plural(len(each.broken), "value")
+            title = f"broke under <code>{prose(each.name)}</code>: {count} that the raw clips gave"
+            yield from _details(title, body)
+
+
+def _cell(cell: MatrixCell) -> str:
+    return f"**{cell.text}** ❌" if cell.failed else cell.text
 
 
 def _pairs(pairs: Sequence[tuple[str, str]]) -> Iterator[str]:

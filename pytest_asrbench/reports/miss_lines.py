@@ -19,30 +19,30 @@ _LONGEST_BESIDE = 20
 _LABEL = len("wanted ")
 
 
-def grouped(facts: ViewModel, width: int, verbosity: int) -> Iterator[Line]:
+def grouped(view: ViewModel, width: int, verbosity: int) -> Iterator[Line]:
     """All misses by type; below verbosity 1 the first few, with a count of the rest."""
-    if not facts.misses:
+    if not view.misses:
         return
-    count = plural(len(facts.misses), "miss", "misses")
-    new = sum(bool(miss.new) for miss in facts.misses)
+    count = plural(len(view.misses), "miss", "misses")
+    new = sum(bool(miss.new) for miss in view.misses)
     yield "plain", ""
     yield "heading", f"{count} by type" + (f", {new} new since the baseline" if new else "")
-    for line in wrap(wording.unit_of_misses(facts.run.repeats), width):
+    for line in wrap(wording.unit_of_misses(view.run.repeats), width):
         yield "muted", line
-    shown = list(facts.misses) if verbosity > 0 else capped(facts)
+    shown = list(view.misses) if verbosity > 0 else capped(view)
     # A clip with several misses is aligned once, at its first.
     firsts = {miss.record.clip: miss.key for miss in reversed(shown)} if verbosity > 1 else {}
-    for fact in facts.types:
+    for fact in view.types:
         own = [miss for miss in shown if miss.entity.type == fact.name]
-        yield from _group(fact, own, facts, width, set(firsts.values()))
-    hidden = len(facts.misses) - len(shown)
+        yield from _group(fact, own, view, width, set(firsts.values()))
+    hidden = len(view.misses) - len(shown)
     if hidden:
         yield "muted", f"{hidden} of {count} not shown; -v shows all"
 
 
-def brief(facts: ViewModel, width: int) -> Iterator[Line]:
+def brief(view: ViewModel, width: int) -> Iterator[Line]:
     """The first values that failed gates are about: of a brief log what can't be left out."""
-    behind = facts.behind
+    behind = view.behind
     if not behind:
         return
     yield "heading", f"{plural(len(behind), 'missed value')} behind failed gates"
@@ -52,15 +52,15 @@ def brief(facts: ViewModel, width: int) -> Iterator[Line]:
         yield "muted", f"  … {len(behind) - SHOWN} more"
 
 
-def capped(facts: ViewModel) -> list[Miss]:
+def capped(view: ViewModel) -> list[Miss]:
     """The first few of each type, more where its gate failed, and few altogether."""
     most = {
         fact.name: SHOWN_OF_FAILED_TYPE if fact.status == "failed" else SHOWN_OF_OTHER_TYPE
-        for fact in facts.types
+        for fact in view.types
     }
     seen: Counter[str] = Counter()
     kept: list[Miss] = []
-    for miss in facts.misses:
+    for miss in view.misses:
         seen[miss.entity.type] += 1
         if seen[miss.entity.type] <= most[miss.entity.type]:
             kept.append(miss)
@@ -68,11 +68,11 @@ def capped(facts: ViewModel) -> list[Miss]:
 
 
 def _group(
-    fact: TypeFact, shown: Sequence[Miss], facts: ViewModel, width: int, aligned: Collection[str]
+    fact: TypeFact, shown: Sequence[Miss], view: ViewModel, width: int, aligned: Collection[str]
 ) -> Iterator[Line]:
     if not shown:
         return
-    every = [miss for miss in facts.misses if miss.entity.type == fact.name]
+    every = [miss for miss in view.misses if miss.entity.type == fact.name]
     new = sum(bool(miss.new) for miss in every)
     style: Style = "bad" if fact.status == "failed" else "heading"
     name = printable(fact.name)

@@ -11,7 +11,7 @@ from pytest_asrbench.gates import completeness
 from pytest_asrbench.gates.dataset_change import DatasetChange
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.metrics.recovery import entity_key
-from pytest_asrbench.model import ClipRecord, Entity, Verdict
+from pytest_asrbench.model import ClipRecord, Entity, Verdict, sound_key
 from pytest_asrbench.reports.text import within
 from pytest_asrbench.run import Run
 
@@ -74,7 +74,7 @@ class Miss:
 
     @property
     def key(self) -> str:
-        return f"{self.record.clip}/{self.entity.id}"
+        return sound_key(f"{self.record.clip}/{self.entity.id}", self.record.condition)
 
     @property
     def heard(self) -> str | None:

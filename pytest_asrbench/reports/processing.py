@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pytest_asrbench.counts import plural
@@ -33,11 +33,33 @@ def processing(run: Run) -> Pairs:
         ("transcripts", _sources(run)),
         ("started", run.started + (f", commit {run.git_commit[:12]}" if run.git_commit else "")),
         ("selection", _selection(run)),
-        ("measured", wording.of_run(run, run.metrics.all.measured)),
+        *_conditions(run),
+        ("measured", wording.of_run(run, sum(part.metrics.all.measured for part in run.parts))),
         ("plugin", _versions(run)),
         *(("note", note) for note in dataset.notes),
     )
     return tuple(pair for pair in pairs if pair[1])
+
+
+def _conditions(run: Run) -> Iterator[tuple[str, str]]:
+    """Each with its steps, and the libraries that the samples depend on."""
+    for number, part in enumerate(run.conditions):
+        if (each := part.condition) is not None:
+            steps = ", ".join(map(_step, each.steps))
+            yield "" if number else "conditions", f"{each.name}: {steps}; {short(each.digest)}"
+    versions = next((part.condition.versions for part in run.conditions if part.condition), {})
+    if versions:
+        yield "", ", ".join(f"{name} {version}" for name, version in sorted(versions.items()))
+
+
+def _step(step: Mapping[str, Any]) -> str:
+    """`noise (snr 10, colour pink)`"""
+    knobs = ", ".join(
+        f"{name} {_setting(value)}"
+        for name, value in step.items()
+        if name not in ("step", "content", "from")
+    )
+    return f"{step.get('step')} ({knobs})" if knobs else str(step.get("step"))
 
 
 def _model(run: Run) -> str:

@@ -34,14 +34,15 @@ def _masked(char: str) -> str:
 
 def run(run: Run) -> Run:
     """The run as all outputs but the run file see it."""
-    values = [value for each in run.records for value in _values(each)]
+    values = [value for part in run.parts for each in part.records for value in _values(each)]
     hide = _hider(values)
     settings = {name: _setting(value, hide) for name, value in run.provider.settings.items()}
-    return replace(
-        run,
-        records=tuple(map(record, run.records)),
-        provider=replace(run.provider, settings=settings),
+    provider = replace(run.provider, settings=settings)
+    raw, *under = (
+        replace(part, records=tuple(map(record, part.records)), provider=provider)
+        for part in run.parts
     )
+    return replace(raw, conditions=tuple(under))
 
 
 def _setting(value: Any, hide: Callable[[str], str]) -> Any:

@@ -25,7 +25,9 @@ def measured_as(run: Run) -> Sequence[str]:
     which its misses would not fail a run that is too small for the gates."""
     mode = ["--asr-mode=stream"] if run.provider.mode == "stream" else []
     repeats = [f"--asr-repeat={run.repeats}"] if run.repeats > 1 else []
-    return [*mode, *repeats, "--asr-strict"]
+    names = [part.condition.name for part in run.conditions if part.condition]
+    conditions = [f"--asr-condition={','.join(names)}"] if names else []
+    return [*mode, *repeats, *conditions, "--asr-strict"]
 
 
 def by_module(test: str, modules: Iterable[str]) -> str:

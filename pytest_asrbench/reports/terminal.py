@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pytest_asrbench.counts import plural, results, some
+from pytest_asrbench.gates.conditions import parted
 from pytest_asrbench.model import Outcome
-from pytest_asrbench.reports import miss_lines, wording
+from pytest_asrbench.reports import condition_lines, miss_lines, wording
 from pytest_asrbench.reports.causes import causes
 from pytest_asrbench.reports.styles import Line, Style
 from pytest_asrbench.reports.table import lay_out
@@ -32,35 +33,36 @@ _STYLES: dict[str, Style] = {
 }
 
 
-def lines(facts: ViewModel, *, width: int = 80, verbosity: int = 0) -> Iterator[Line]:
+def lines(view: ViewModel, *, width: int = 80, verbosity: int = 0) -> Iterator[Line]:
     """The whole report. Verbosity as pytest's: -1 brief, 1 all misses, 2 word alignment too."""
-    for style, text in _sections(facts, width, verbosity):
+    for style, text in _sections(view, width, verbosity):
         yield style, unobeyed(text)
 
 
-def _sections(facts: ViewModel, width: int, verbosity: int) -> Iterator[Line]:
-    for line in wrap(printable(facts.opening), width):
+def _sections(view: ViewModel, width: int, verbosity: int) -> Iterator[Line]:
+    for line in wrap(printable(view.opening), width):
         yield "heading", line
-    yield from _notices(facts, width)
+    yield from _notices(view, width)
     if verbosity >= 0:
-        for line in wrap(wording.unit_of_counts(facts.run.repeats), width):
+        for line in wrap(wording.unit_of_counts(view.run.repeats), width):
             yield "muted", line
-        yield from _gates(facts.listed, width, verbosity)
-        yield from _types(facts.types, width)
-        yield from miss_lines.grouped(facts, width, verbosity)
-        yield from _slices(facts.slices, width)
+        yield from _gates(view.listed, width, verbosity)
+        yield from _types(view.types, width)
+        yield from miss_lines.grouped(view, width, verbosity)
+        yield from _slices(view.slices, width)
+        yield from condition_lines.lines(view.conditions, width, verbosity)
         if verbosity > 0:
-            yield from _pairs("advice for the agent, by 95% interval", facts.advice, width)
-        yield from _pairs("figures", facts.figures, width)
-        yield from _pairs("processing used", facts.processing, width)
+            yield from _pairs("advice for the agent, by 95% interval", view.advice, width)
+        yield from _pairs("figures", view.figures, width)
+        yield from _pairs("processing used", view.processing, width)
     else:
-        yield from miss_lines.brief(facts, width)
-    yield from _errors(facts, width, verbosity)
-    yield from closing(facts, width)
+        yield from miss_lines.brief(view, width)
+    yield from _errors(view, width, verbosity)
+    yield from closing(view, width)
 
 
-def _notices(facts: ViewModel, width: int) -> Iterator[Line]:
-    for notice in facts.notices:
+def _notices(view: ViewModel, width: int) -> Iterator[Line]:
+    for notice in view.notices:
         for line in wrap(printable(notice), width):
             yield "warn", line
 
@@ -78,13 +80,19 @@ def _gates(gates: Sequence[Outcome], width: int, verbosity: int) -> Iterator[Lin
         rest = plural(len(counted) - len(shown), "more type")
         yield "muted", f"{rest} below, none failed; -v lists their gates"
     for gate in gates:
-        if gate.measured is None:
+        if gate.measured is None and (verbosity > 0 or not _as_raw(gate)):
             yield from _uncounted(gate, width)
+
+
+def _as_raw(gate: Outcome) -> bool:
+    """A gate about a condition's run that has nothing to say: that of the raw clips stands
+    there."""
+    return parted(gate.name)[0] is not None and gate.status == "passed"
 
 
 def _told_by_types(gate: Outcome) -> bool:
     """A gate on a type that did not fail: its line in the table of types says all of it."""
-    return gate.name.startswith("recovery:") and gate.status != "failed"
+    return parted(gate.name)[1].startswith("recovery:") and gate.status != "failed"
 
 
 def _uncounted(gate: Outcome, width: int) -> Iterator[Line]:
@@ -152,13 +160,13 @@ def _pairs(title: str, pairs: Sequence[tuple[str, str]], width: int) -> Iterator
         yield from (("plain", line) for line in body[1:])
 
 
-def _errors(facts: ViewModel, width: int, verbosity: int) -> Iterator[Line]:
+def _errors(view: ViewModel, width: int, verbosity: int) -> Iterator[Line]:
     """Each cause once, with the clips that it cost."""
-    if not facts.errors:
+    if not view.errors:
         return
     yield "plain", ""
-    yield "heading", facts.without_result
-    all_causes = causes(facts.errors)
+    yield "heading", view.without_result
+    all_causes = causes(view.errors)
     shown = all_causes if verbosity > 0 else all_causes[:CAUSES]
     for cause in shown:
         first, *more = wrap(cut(printable(cause.text), LINES * width), width - 2)
@@ -169,22 +177,22 @@ def _errors(facts: ViewModel, width: int, verbosity: int) -> Iterator[Line]:
             yield "plain", line
     if len(all_causes) > len(shown):
         left = sum(len(cause.clips) for cause in all_causes[len(shown) :])
-        yield "muted", f"  … {results(left, facts.run.repeats)} more; -v shows all"
+        yield "muted", f"  … {results(left, view.run.repeats)} more; -v shows all"
 
 
-def closing(facts: ViewModel, width: int = 80) -> Iterator[Line]:
+def closing(view: ViewModel, width: int = 80) -> Iterator[Line]:
     """The last lines: failed gates, how to reproduce one clip, and whose failure it is."""
-    if facts.state == "not gated":
+    if view.state == "not gated":
         return
     yield "plain", ""
-    for gate in facts.failed:
+    for gate in view.failed:
         first, *more = wrap(printable(f"FAILED gate[{gate.name}] {gate.detail}"), width - 2)
         yield "bad", first
         yield from (("bad", f"  {line}") for line in more)
-    if facts.command:
-        yield "plain", f"reproduce one clip: {printable(facts.command)}"
-    for line in wrap(printable(facts.headline), width):
-        yield _CLOSING.get(facts.state, "warn"), line
+    if view.command:
+        yield "plain", f"reproduce one clip: {printable(view.command)}"
+    for line in wrap(printable(view.headline), width):
+        yield _CLOSING.get(view.state, "warn"), line
 
 
 _CLOSING: dict[str, Style] = {"held": "good", "failed": "bad", **dict.fromkeys(OUTAGES, "bad")}

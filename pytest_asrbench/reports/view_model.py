@@ -16,12 +16,14 @@ from typing import Literal
 from pytest_asrbench.counts import plural, results
 from pytest_asrbench.gates import completeness
 from pytest_asrbench.gates.advice import advise
+from pytest_asrbench.gates.conditions import parted
 from pytest_asrbench.gates.dataset_change import DatasetChange
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.metrics import recovery
 from pytest_asrbench.metrics.stats import wilson
 from pytest_asrbench.model import ClipRecord, Outcome, Rate
-from pytest_asrbench.reports import misses, opening, processing, rerun, wording, worst
+from pytest_asrbench.reports import conditions, misses, opening, processing, rerun, wording, worst
+from pytest_asrbench.reports.conditions import ConditionFacts, records_under
 from pytest_asrbench.reports.misses import Miss, Stored
 from pytest_asrbench.run import Run
 
@@ -106,6 +108,8 @@ class ViewModel:
     notices: tuple[str, ...] = ()
     measured: int = 0
     errors: tuple[ClipRecord, ...] = field(default=())
+    conditions: ConditionFacts = field(default_factory=ConditionFacts)
+    """The clips under conditions, beside the raw ones."""
     since: str | None = None
     """The day of the baseline by which misses are new."""
 
@@ -144,7 +148,7 @@ class ViewModel:
     def command(self) -> str | None:
         """Runs the worst clip of the first failed gate again."""
         clips = (self.worst(gate) for gate in self.failed)
-        return next((self.reproduce(clip.clip) for clip in clips if clip), None)
+        return next((self.reproduce(clip.key) for clip in clips if clip), None)
 
     @property
     def advice(self) -> tuple[tuple[str, str], ...]:
@@ -165,16 +169,23 @@ class ViewModel:
     @property
     def behind(self) -> tuple[Miss, ...]:
         """The missed values that failed gates are about, in the order of `misses`."""
-        keys = {
-            miss.key
-            for gate in self.failed
-            for miss in worst.behind(gate, self.run.records, self.misses)
-        }
-        return tuple(miss for miss in self.misses if miss.key in keys)
+        keys = {miss.key for gate in self.failed for miss in worst.behind(gate, *self.about(gate))}
+        every = (*self.misses, *(miss for each in self.conditions.each for miss in each.broken))
+        return tuple(miss for miss in every if miss.key in keys)
 
     def worst(self, gate: Outcome) -> ClipRecord | None:
         """The clip to look at first where this gate failed."""
-        return worst.clip(gate, self.run.records, self.misses)
+        return worst.clip(gate, *self.about(gate))
+
+    def about(self, gate: Outcome) -> tuple[Sequence[ClipRecord], Sequence[Miss]]:
+        """The records and the misses that a gate is about: raw, or what broke under its condition,
+        else all that is missed there."""
+        name, _ = parted(gate.name)
+        if name is None:
+            return self.run.records, self.misses
+        records = records_under(self.run, name)
+        broken = next((each.broken for each in self.conditions.each if each.name == name), ())
+        return records, broken or misses.find(records, Stored())
 
 
 def gather(
@@ -191,7 +202,8 @@ def gather(
     `thresholds` are those the outcomes were judged by: they tell new misses from known ones.
     `notices` are one-line remarks such as why nothing was gated.
     """
-    records, errors = run.records, run.errors
+    records = run.records
+    errors = tuple(record for part in run.parts for record in part.errors)
     types = _types(run, outcomes, thresholds)
     stored = Stored.of(run, thresholds, today or date.today())
     missed = misses.by_type(misses.find(records, stored), (fact.name for fact in types))
@@ -204,34 +216,35 @@ def gather(
         slices=_slices(run),
         reproduce=reproduce or partial(rerun.command, run),
         notices=tuple(notices),
-        measured=len(records) - len(errors),
+        measured=sum(len(part.records) for part in run.parts) - len(errors),
+        conditions=conditions.gather(run, outcomes),
         errors=errors,
         since=str(thresholds.recorded) if thresholds and thresholds.recorded else None,
     )
 
 
-def _headline(facts: ViewModel) -> str:
-    judged = sum(gate.status != "ungated" for gate in facts.gates)
+def _headline(view: ViewModel) -> str:
+    judged = sum(gate.status != "ungated" for gate in view.gates)
     count = plural(judged, "gate")
-    match facts.state:
+    match view.state:
         case "provider failure" | "verifier failure" as whose:
-            return f"{whose}, not a regression: {_outage(facts)}"
+            return f"{whose}, not a regression: {_outage(view)}"
         case "failed":
-            return f"{len(facts.failed)} of {count} failed"
+            return f"{len(view.failed)} of {count} failed"
         case "held":
             return f"{count} held"
         case state:
-            return f"{state}: {facts.coverage}"
+            return f"{state}: {view.coverage}"
 
 
-def _outage(facts: ViewModel) -> str:
+def _outage(view: ViewModel) -> str:
     """An outage: the clips without a result, of what kind and on which host."""
-    failures = [record.error for record in facts.errors if record.error]
+    failures = [record.error for record in view.errors if record.error]
     kinds = Counter(failure.kind for failure in failures)
     hosts = sorted({failure.host for failure in failures if failure.host})
     told = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
     where = f" on {', '.join(hosts)}" if hosts else ""
-    count = wording.of_run(facts.run, len(failures))
+    count = wording.of_run(view.run, len(failures))
     return f"{count} without a result ({told}{where}); gates are inconclusive"
 
 
@@ -256,15 +269,15 @@ def _types(
     before = thresholds.baseline.rates if thresholds and thresholds.baseline else {}
     figures = run.metrics.all
     known = _known(run, thresholds) if thresholds else {}
-    facts = []
+    view = []
     for name, rate in figures.recovery.items():
         key = f"recovery:{name}"
         gate = gates.get(key)
         judged = gate.baseline if gate and isinstance(gate.baseline, Rate) else before.get(key)
         share = figures.miss_share.get(name)
         fact = TypeFact(name, rate, wilson(rate), judged, gate, share, known.get(name))
-        facts.append(fact)
-    return tuple(sorted(facts, key=_badness))
+        view.append(fact)
+    return tuple(sorted(view, key=_badness))
 
 
 def _known(run: Run, thresholds: Thresholds) -> Mapping[str, Rate]:
@@ -283,10 +296,10 @@ def _badness(fact: TypeFact) -> tuple[bool, float, float, int, str]:
 
 
 def _slices(run: Run) -> tuple[SliceFact, ...]:
-    facts = []
+    view = []
     for key, figures in run.metrics.slices.items():
         if not figures.ctem.total:
             continue
         dimension, _, name = key.partition("=")
-        facts.append(SliceFact(dimension, name, figures.ctem, wilson(figures.ctem)))
-    return tuple(sorted(facts, key=lambda fact: (fact.dimension, fact.rate.value or 0.0)))
+        view.append(SliceFact(dimension, name, figures.ctem, wilson(figures.ctem)))
+    return tuple(sorted(view, key=lambda fact: (fact.dimension, fact.rate.value or 0.0)))

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from pytest_asrbench.counts import of_clips, plural
+from pytest_asrbench.gates.conditions import parted
 from pytest_asrbench.gates.measures import MEASURES, GateName, Unit
 from pytest_asrbench.gates.wording import bound, exact, number, pair
 from pytest_asrbench.model import ErrorRate, Measured, Outcome, Rate
@@ -41,6 +42,8 @@ GLOSSARY = {
     "new": "recovered when the thresholds were stored, and lost now",
     "gate": "one measure against its stored threshold; a failed one fails the build",
     "baseline": "what was measured when the thresholds were stored",
+    "condition": "what a clip went through before it was sent: a telephone, noise, a bad line; raw "
+    "is the clip without any",
     "95% interval": "where the true rate lies, as far as so few clips can tell",
 }
 
@@ -90,8 +93,11 @@ def unit_of_misses(repeats: int) -> str:
 
 
 def of_run(run: Run, part: int) -> str:
-    """`9 of 10 clips`: so much of what the run has records of."""
-    return of_clips(part, len({record.clip for record in run.records}), run.repeats)
+    """`9 of 10 clips`: so much of what the run has records of; a clip under a condition is one."""
+    clips = sum(len({record.clip for record in each.records}) for each in run.parts)
+    told = of_clips(part, clips, run.repeats)
+    under = f", raw and under {plural(len(run.conditions), 'condition')}," if run.conditions else ""
+    return told + under
 
 
 def measured(gate: Outcome) -> str:
@@ -109,7 +115,7 @@ def threshold(gate: Outcome) -> str:
     """The threshold as a condition: `>= 0.80`."""
     if gate.kind is None or gate.limit is None:
         return gate.kind or ""
-    if gate.name == "complete":
+    if parted(gate.name)[1] == "complete":
         return f"errors <= {gate.limit:g}"
     in_full = bound(_decimal(gate.limit), unit(gate))
     shown = in_full if gate.kind in _VALUES else f"{gate.limit:g}"
@@ -128,7 +134,7 @@ def cells(gate: Outcome) -> tuple[str, str, str]:
 
 def unit(gate: Outcome) -> Unit:
     """`rate`, `ms`, …; a gate about the run itself measures nothing."""
-    measure = MEASURES.get(GateName.parse(gate.name).measure)
+    measure = MEASURES.get(GateName.parse(parted(gate.name)[1]).measure)
     return measure.unit if measure else "rate"
 
 
@@ -166,5 +172,5 @@ def milliseconds(value: float | None) -> str:
 def spelled(gates: Iterable[Outcome]) -> str:
     """`ctem: canonical token/entity match; …`, of the measures that stand among these gates."""
     counted = (gate for gate in gates if gate.measured is not None)
-    names = dict.fromkeys(gate.name.partition(":")[0] for gate in counted)
+    names = dict.fromkeys(parted(gate.name)[1].partition(":")[0] for gate in counted)
     return "; ".join(f"{name}: {SPELLED[name]}" for name in names if name in SPELLED)

@@ -6,16 +6,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from pytest_asrbench.gates.conditions import DROP, parted
 from pytest_asrbench.gates.measures import MEASURES, GateName
+from pytest_asrbench.metrics.recovery import entity_key
 from pytest_asrbench.model import ClipRecord, Outcome
 from pytest_asrbench.reports.misses import Miss
 
 
 def clip(gate: Outcome, records: Sequence[ClipRecord], misses: Sequence[Miss]) -> ClipRecord | None:
     """The record that weighs most in this gate; None for a gate that is about no clip."""
-    if gate.name in {"complete", "error_rate"}:
+    if parted(gate.name)[1] in {"complete", "error_rate"}:
         return next((record for record in records if record.error), None)
-    name = GateName.parse(gate.name)
+    name = _counted(gate)
     if name.measure not in MEASURES:
         return None
     own = [record for record in name.records(records) if record.measured]
@@ -31,13 +33,19 @@ def clip(gate: Outcome, records: Sequence[ClipRecord], misses: Sequence[Miss]) -
 def behind(gate: Outcome, records: Sequence[ClipRecord], misses: Sequence[Miss]) -> Sequence[Miss]:
     """The gate's missed values, only the new ones where there are any; none of a gate that
     counts no verdicts."""
-    name = GateName.parse(gate.name)
+    name = _counted(gate)
     if name.measure not in MEASURES or not name.spec.outcomes:
         return []
     own = [record for record in name.records(records) if record.measured]
-    entities = {f"{record.clip}/{judged.entity.id}" for record in own for judged in record.misses}
-    relevant = [miss for miss in misses if miss.key in entities]
+    entities = {entity_key(r, judged.entity.id) for r in own for judged in r.misses}
+    relevant = [miss for miss in misses if entity_key(miss.record, miss.entity.id) in entities]
     return [miss for miss in relevant if miss.new] or relevant
+
+
+def _counted(gate: Outcome) -> GateName:
+    """What the gate counts; a drop is one of CTEM."""
+    _, name = parted(gate.name)
+    return GateName("ctem") if name == DROP else GateName.parse(name)
 
 
 def _most_missed(relevant: Sequence[Miss]) -> ClipRecord | None:

@@ -122,7 +122,7 @@ class _Once(Generic[Value]):
             raise InputError.at(self._path, row, what)
 
 
-class CassetteShelf:
+class CassetteReader:
     """A cassette in place of a store's folder, only to be read. Raises InputError when made."""
 
     def __init__(self, path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 
 from pytest_asrbench.clock import now
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.store.cassette import SUFFIX, CassetteShelf
+from pytest_asrbench.store.cassette import SUFFIX, CassetteReader
 from pytest_asrbench.store.entries import (
     DamagedError,
     Entry,
@@ -60,7 +60,7 @@ class Store:
                 path, None, "a cassette is only read; give --asr-cache-mode=replay with it"
             )
         self._folder = StoreFolder(path)
-        self._shelf = CassetteShelf(path) if self.is_cassette else self._folder
+        self._objects = CassetteReader(path) if self.is_cassette else self._folder
         self._writable = mode in ("fill", "refresh")
 
     def check(self, provider: str) -> None:
@@ -159,7 +159,7 @@ class Store:
     def _get(self, kind: Kind, digest: str, parse: Parse[Stored]) -> Stored | None:
         file = self._folder.file(kind, digest)
         try:
-            value = self._shelf.get(kind, digest)
+            value = self._objects.get(kind, digest)
             return None if value is None else parse(value, digest)
         except DamagedError as why:
             self._set_aside(file, why)

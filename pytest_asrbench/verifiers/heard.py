@@ -89,7 +89,7 @@ class Finder:
 
     def _by_words(self, text: str, language: str, words: Pack) -> list[Heard]:
         """Values that are read whole, and e-mails as they are written; each as it was said."""
-        reader = self.rules.judging.by_words(words, language).reader
+        reader = self.rules.matcher.by_words(words, language).reader
         at = reader.line(text)
         values = [Heard("email_address", m[0], *m.span()) for m in RE_MAIL.finditer(text)]
         for kind in FINDERS:

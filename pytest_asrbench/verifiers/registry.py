@@ -46,7 +46,7 @@ def create(
 ) -> Verifier:
     """The verifier called `name` (a built-in, or module:attr), set up.
 
-    `types` maps an own entity type to the known one it is like; `policy` holds options per type;
+    `types` maps a custom entity type to the known one it is like; `policy` holds options per type;
     `verifiers` what `llm` and `cascade` are set up with, and `votes` wins over theirs; `packs`
     names language packs of the user's own, and `languages` are those of the whole dataset, whose
     packs belong to the identity. Each reaches a verifier that takes an argument of its name.

@@ -39,7 +39,12 @@ def test_every_provider_and_mode_has_its_facts():
     table = {(each.use, each.mode): each for each in facts.known()}
 
     assert {use for use, _ in table} == set(registry.BUILTIN)
-    assert {use for use, mode in table if mode == "stream"} == {*registry.STREAMING, "pocketsphinx"}
+    assert {use for use, mode in table if mode == "stream"} == {
+        *registry.STREAMING,
+        "pocketsphinx",
+        "vosk",
+        "wyoming",
+    }
     for each in table.values():
         assert each.confidence in ("high", "medium", "local")
         assert RE_DATE.fullmatch(each.checked_live)

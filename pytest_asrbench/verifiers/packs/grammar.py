@@ -58,6 +58,8 @@ class Grammar:
     hundreds: Mapping[str, int] = field(default_factory=dict)
     """Single words for whole hundreds (doscientos), where there are such."""
     hundreds_links: tuple[str, ...] = ("",)
+    hundreds_alone: frozenset[str] = frozenset()
+    """Those behind which nothing smaller stands (cien, but ciento dos)."""
     gaps: tuple[str, ...] = ()
     """Words for an empty place (三千零五, hai trăm linh sáu); the first is said."""
     tails: bool = False
@@ -124,6 +126,8 @@ class Grammar:
         if limit > 100:
             for value, end in walk(self._hundreds, flat, i):
                 yield value, end, True
+                if flat[i:end] in self.hundreds_alone:
+                    continue
                 for rest, stop, _ in self._rest(flat, end, 100, self.hundreds_links, memo):
                     yield value + rest, stop, True
         for place, words in self._words_of_places:
@@ -170,7 +174,8 @@ class Grammar:
                     continue
                 for start in joints(flat, k + len(link)) if link else (k,):
                     for rest in self._below(flat, start, limit, memo):
-                        if rest[0] > 0 and not (self.tails and rest[0] < 10 and limit > 10):
+                        alone = rest[0] < 10 and " " not in flat[start : rest[1]]
+                        if rest[0] > 0 and not (self.tails and alone and limit > 10):
                             yield rest
             for _, end in walk(self._gap_words, flat, k):
                 for start in joints(flat, end):
@@ -193,6 +198,7 @@ class Grammar:
                 for p in self.places
             ),
             hundreds_links=tuple(map(plain, self.hundreds_links)),
+            hundreds_alone=frozenset(map(plain, self.hundreds_alone)),
             gaps=tuple(map(plain, self.gaps)),
         )
 

@@ -216,6 +216,7 @@ CALENDAR: Final = Calendar(
             "{y}'in {mon} 'in|in|un|ün? {d}",
             "{d} {mon} {y} {wd}",
             "{d} {mon} {wd}",
+            "{y} yilinin|yili {d} {mon}",
             "{mon} {y}",
             "{wd}",
             "{wd} ,? {d} {mon} ,? {y}",

@@ -40,11 +40,11 @@ def explain(
     if not words.families:
         from pytest_asrbench.verifiers.languages.explain import explained  # not for English
 
-        judge = rules.judging.by_words(words, language)
+        judge = rules.matcher.by_words(words, language)
         for name, text in explained(judge, entity, transcript, verbose=verbose):
             yield from _line(name, text)
         return
-    compiled = rules.judging.compiled(entity, words)
+    compiled = rules.matcher.compiled(entity, words)
     tokens = tokenise(transcript)
     decided = _decided(tokens, compiled, words)
     if decided is not None:

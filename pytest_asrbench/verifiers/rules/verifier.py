@@ -28,7 +28,7 @@ VERSION: Final = "4"
 class Rules:
     """Recoverability by the written policy (docs/verifier.md): deterministic and offline.
 
-    `types` maps an own entity type to the known one it is like; `policy` holds options per type;
+    `types` maps a custom entity type to the known one it is like; `policy` holds options per type;
     `packs` names packs of the user's own by language ("module:attr"). `languages` are those of the
     whole dataset: the identity covers their packs, and no others.
     Raises InputError for an unknown type or option, and for what is no pack.
@@ -77,7 +77,7 @@ class Rules:
         return Identity("rules", VERSION, "sha256:" + hashlib.sha256(content.encode()).hexdigest())
 
     @cached_property
-    def judging(self) -> Matcher:
+    def matcher(self) -> Matcher:
         """The matcher that compiles entities and gives verdicts under these types and options."""
         from pytest_asrbench.verifiers.rules.matcher import Matcher
 
@@ -91,16 +91,16 @@ class Rules:
         words = pack(language, self.packs)
         for entity in entities:
             if words.families:
-                self.judging.prepared(entity, words)
+                self.matcher.prepared(entity, words)
 
     def doubted(self, entity: Entity, language: str) -> tuple[str | None, str | None]:
         """Reasons why a value can't be one of its type ("is no date"), or why recovering it would
         say little; None and None for an ordinary one. Raises VerifierError as `judge` does."""
-        return self.judging.doubted(entity, language)
+        return self.matcher.doubted(entity, language)
 
     def judge(self, entities: Sequence[Entity], transcript: str, language: str) -> list[Verdict]:
         """One verdict an entity, in order.
 
         Raises VerifierError for a language without a pack and for a type that is not known.
         """
-        return self.judging.verdicts(entities, transcript, language)
+        return self.matcher.verdicts(entities, transcript, language)
