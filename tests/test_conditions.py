@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 import soundfile
@@ -10,13 +12,15 @@ from pytest_asrbench import cli
 from pytest_asrbench.audio import of_samples
 from pytest_asrbench.conditions import Conditions, Sounds
 from pytest_asrbench.conditions.apply import applied
+from pytest_asrbench.conditions.fit import unfit
 from pytest_asrbench.conditions.packets import lost
 from pytest_asrbench.conditions.parse import Conditions as Parsed
 from pytest_asrbench.conditions.room import response
 from pytest_asrbench.conditions.sounds import says_value_of
 from pytest_asrbench.conditions.waveform import Waveform, power
 from pytest_asrbench.errors import InputError
-from pytest_asrbench.model import Clip, Entity
+from pytest_asrbench.metrics.drop import drop
+from pytest_asrbench.model import Clip, ClipRecord, Entity, JudgedEntity, Verdict
 from pytest_asrbench.settings.file import read_settings_file
 
 RATE = 16_000
@@ -307,3 +311,61 @@ def test_the_command_writes_what_a_run_sends(tmp_path, monkeypatch, capsys):
     assert "opus-lowrate" in capsys.readouterr().out
     assert cli.main([*command[:2], "--condition", "loud", "--out", "f.wav"]) == 2
     assert "no condition 'loud'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "rate", "seconds", "told"),
+    [
+        ("phone", 8_000, 3.0, "8000 Hz already, as a telephone leaves it"),
+        ("noise:10", 8_000, 3.0, None),
+        ("reverb:0.8", 16_000, 0.5, "shorter than the room's 0.8 s"),
+        ("cut-start:500", 16_000, 0.5, "all cut off"),
+        ("packet-loss:0.01", 16_000, 1.0, "so short that hardly a packet is lost"),
+        ("phone", 16_000, 3.0, None),
+    ],
+)
+def test_a_clip_that_is_no_fit_is_told(name, rate, seconds, told):
+    reasons = [*unfit(Conditions().named(name), rate, seconds)]
+
+    assert len(reasons) == (told is not None)
+    assert told is None or told in reasons[0]
+
+
+def test_lint_holds_clips_against_the_settings_conditions(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    soundfile.write(tmp_path / "a.wav", speech(3).samples[::2], 8_000)
+    row = {"id": "a", "audio": "a.wav", "reference": "hello there"}
+    data = {"schema": 1, "name": "d", "language": "en", "clips": [row]}
+    (tmp_path / "clips.yaml").write_text(json.dumps(data))
+    (tmp_path / "asrbench.yaml").write_text(
+        "condition: phone\nconditions: {hall: {steps: [reverb:9]}}\n"
+    )
+
+    assert cli.main(["lint"]) == 0
+
+    out = capsys.readouterr().out
+    assert "no fit for phone: 8000 Hz already" in out
+    assert "no fit for hall: 3.00 s is shorter than the room's 9 s" in out
+
+
+def _record(clip: str, recovered: int, repeat: int, condition: str | None) -> ClipRecord:
+    verdicts = [Verdict(n < recovered, True, "") for n in range(4)]
+    entities = [JudgedEntity(Entity(f"e{n}", "amount", "1"), v) for n, v in enumerate(verdicts)]
+    return ClipRecord(clip, "", "en", tuple(entities), repeat, condition, transcript="")
+
+
+@pytest.mark.parametrize("repeats", [1, 3])
+def test_the_drop_is_paired_by_clip_and_repeats_are_no_more_evidence(repeats):
+    def side(*recovered: int, condition: str | None = None) -> list[ClipRecord]:
+        return [
+            _record(f"c{n}", hits, repeat, condition)
+            for n, hits in enumerate(recovered)
+            for repeat in range(1, repeats + 1)
+        ]
+
+    found = drop(side(4, 4, 4, 2, 1), side(1, 2, 3, 2, 2, condition="phone"))
+
+    assert found.raw.value == 0.75
+    assert found.under.value == 0.5
+    # 3, 2 and 1 lost, 1 gained: of the 16 ways to sign these, 3 lose so much or more.
+    assert found.p == pytest.approx(3 / 16)

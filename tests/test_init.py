@@ -181,6 +181,9 @@ def test_of_several_sets_a_command_is_told_which(
     for asked in (["transcribe", recording, "--provider", "recorded"], ["add", recording]):
         assert cli.main(asked) == 2
         assert "name the folder of one with --data" in capsys.readouterr().err
+    assert cli.main(["lint"]) == 2
+    assert "name the folders to check" in capsys.readouterr().err
+    assert cli.main(["lint", "a", "b"]) == 0
     cli.main(["transcribe", recording, "--data", "a", "--provider", "recorded"])
     assert "sample.jsonl has no row for clip 'a/clips/discount.flac'" in capsys.readouterr().err
 

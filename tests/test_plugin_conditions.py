@@ -43,6 +43,8 @@ def test_gates_are_green_raw_and_red_under_the_phone(suite):
     assert stored["conditions"]["phone"]["gates"]["ctem"] == {"min": 1.0}
     assert stored["conditions"]["phone"]["baseline"]["ctem"] == [10, 10]
 
+    stored["conditions"]["phone"]["drop"] = {"max_drop": 15}
+    (suite.folder / "thresholds/recorded.yaml").write_text(yaml.safe_dump(stored))
     suite.heard = {**suite.heard, "c09@phone": "so long", "c08@phone": "so long"}
     result = suite.run(*asked, *reports, "-v")
 
@@ -55,7 +57,7 @@ def test_gates_are_green_raw_and_red_under_the_phone(suite):
         "*gate[[]condition=phone/ctem] FAILED*",
         "*raw *phone*",
         "CTEM (10) * 1.00 * 0.80 !",
-        "phone: 0.80 < 1.00 raw, within noise: p 0.25 (8 of 10, was 10)",
+        "phone: drop 20.00 > 15.00 points (8 of 10); 0.80 < 1.00 raw, within noise: p *",
         "broke under phone: 2 values that the raw clips gave",
         "*c08/e1@phone  wanted 4108*",
         "reproduce one clip: *c08@phone* --asr-condition=phone *",
@@ -82,6 +84,7 @@ def test_gates_are_green_raw_and_red_under_the_phone(suite):
     assert outcomes["ctem"]["outcome"] == "passed"
     assert outcomes["condition=phone/ctem"]["outcome"] == "failed"
     assert outcomes["condition=phone/complete"]["outcome"] == "passed"
+    assert outcomes["condition=phone/drop"]["outcome"] == "failed"
     assert outcomes["condition=phone/drop"]["baseline"]["hits"] == 10
 
     # Raw alone: the gates of the condition are named as not measured, and the file stays.
@@ -141,6 +144,15 @@ def test_shards_are_merged_and_gated_with_their_conditions(suite, monkeypatch, c
 
     assert "condition=phone/ctem" in capsys.readouterr().out
     (phone,) = suite.run_file()["conditions"]
+    assert phone["drop"]["p"] == 0.25  # two of ten clips lost: the chance of two heads
+    assert cli.main(["score", "--run", "run.json", "--json", "again.json"]) == 0
+    again = json.loads((suite.folder / "again.json").read_text("utf-8"))
+    assert again["conditions"][0]["metrics"]["ctem"]["hits"] == 8
+    compare = ["compare", "run.json", "again.json", "--condition"]
+    assert cli.main([*compare, "phone"]) == 0
+    assert "8 of 10" in capsys.readouterr().out
+    assert cli.main([*compare, "gsm"]) == 2
+    assert "nothing was measured under 'gsm'; it has phone" in capsys.readouterr().err
     assert phone["metrics"]["ctem"] == {**phone["metrics"]["ctem"], "hits": 8, "total": 10}
     assert suite.run("--asr-condition=phone", "--asr-shard=1/2", "--asr-json=part1.json").ret == 0
     assert suite.run("--asr-shard=2/2", "--asr-json=part2.json").ret == 0

@@ -25,12 +25,12 @@ def test_the_workflows_in_docs_are_those_that_init_writes() -> None:
 def test_the_workflows_in_docs_are_yaml() -> None:
     found = [yaml.safe_load(block) for block in blocks("ci.md", "yaml")]
 
-    assert len(found) == 4
+    assert len(found) == 5
     assert all(found)
 
 
 def test_forks_replay_in_both_workflows() -> None:
-    github, _, gitlab, _ = blocks("ci.md", "yaml")
+    github, _, _, gitlab, _ = blocks("ci.md", "yaml")
 
     for workflow in (github, gitlab):
         assert "ASRBENCH_CACHE_MODE" in workflow

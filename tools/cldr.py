@@ -3,6 +3,7 @@ Take from CLDR (through Babel) what language packs need of it, into committed fi
 
     python tools/cldr.py            writes pytest_asrbench/verifiers/packs/cldr/<language>.json
     python tools/cldr.py --check    fails where a file is not what Babel's CLDR says
+    python tools/cldr.py sv FILE    writes that language into a file, for a pack of your own
 
 A file is taken in by hand, so that no update of a dependency changes a verdict. CLDR is under the
 Unicode License v3, whose text is written beside the files.
@@ -63,9 +64,8 @@ def taken(language: str) -> dict[str, Any]:
         "currencies": {code: _currency(locale, code) for code in CURRENCIES.split()},
         "units": {short: _unit(locale, name) for name, short in UNITS.items()},
         "marks": {},
-        "territories": {c: n for c, n in sorted(locale.territories.items()) if len(c) == 2},
     }
-    for region in REGIONS[language]:
+    for region in REGIONS.get(language, ("",)):
         there = Locale.parse(f"{language}_{region}" if region else language)
         symbols = there.number_symbols["latn"]
         found["marks"][region.rpartition("_")[2]] = [symbols["decimal"], symbols["group"]]
@@ -108,7 +108,14 @@ def _unit(locale: Locale, name: str) -> list[str]:
     return list(dict.fromkeys(form for form in found if form and form != " "))
 
 
+def written(language: str) -> str:
+    return json.dumps(taken(language), ensure_ascii=False, indent=0) + "\n"
+
+
 def main() -> int:
+    if len(sys.argv) == 3:
+        Path(sys.argv[2]).write_text(written(sys.argv[1]), encoding="utf-8")
+        return 0
     FOLDER.mkdir(exist_ok=True)
     wrong = []
     if "--check" not in sys.argv:
@@ -116,7 +123,7 @@ def main() -> int:
         shutil.copyfile(licence, FOLDER / "LICENSE.unicode")
     for language in LANGUAGES:
         path = FOLDER / f"{language}.json"
-        text = json.dumps(taken(language), ensure_ascii=False, indent=0) + "\n"
+        text = written(language)
         if "--check" not in sys.argv:
             path.write_text(text, encoding="utf-8")
         elif not path.exists() or path.read_text("utf-8") != text:

@@ -18,7 +18,8 @@ from pathlib import Path
 from pytest_asrbench.datasets.types import ENTITY_TYPES
 from pytest_asrbench.metrics.stats import wilson
 from pytest_asrbench.model import Entity, Rate
-from pytest_asrbench.verifiers.agreement import Scored, by_type, count
+from pytest_asrbench.verifiers.agreement import Agreement, Scored, by_type, count
+from pytest_asrbench.verifiers.cases import VerifierCase, read_cases
 from pytest_asrbench.verifiers.rules import VERSION, Rules
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,6 +30,7 @@ from neighbours import Count, counted
 
 PAGE = ROOT / "docs" / "verifier-audit.md"
 CASES = ROOT / "tests" / "golden" / "rules_cases.txt"
+LABELLED = ROOT / "tests" / "labelled"
 PLACE = re.compile(r"(<!-- (\w+): .*? -->\n).*?(?=<!-- end -->)", re.DOTALL)
 SEED = 1
 
@@ -39,13 +41,30 @@ def agreement() -> Iterator[str]:
     scored = rows()
     parts = {**by_type(scored), "all": count(scored)}
     for kind in (each for each in (*ENTITY_TYPES, "all") if each in parts):
-        part = parts[kind]
-        accepts, misses = (
-            f"{part.false_accepts} of {part.absent}",
-            f"{part.misses} of {part.present}",
-        )
-        cells = f"{part.rate.total} | {part.rate.hits} | {_interval(part.rate)}"
-        yield f"| {_name(kind)} | {cells} | {accepts} | {misses} |"
+        yield _row(_name(kind), parts[kind])
+
+
+def _row(name: str, part: Agreement) -> str:
+    accepts = f"{part.false_accepts} of {part.absent}"
+    misses = f"{part.misses} of {part.present}"
+    cells = f"{part.rate.total} | {part.rate.hits} | {_interval(part.rate)}"
+    return f"| {name} | {cells} | {accepts} | {misses} |"
+
+
+def languages() -> Iterator[str]:
+    yield "| language | rows | agree | 95% interval | false accepts | misses |"
+    yield "|---|---:|---:|---:|---:|---:|"
+    for path in sorted(LABELLED.glob("*.jsonl")):
+        yield _row(f"`{path.stem}`", count(_judged(read_cases(path))))
+
+
+def _judged(cases: Iterable[VerifierCase]) -> list[Scored]:
+    rules, judged = Rules(), []
+    for case in cases:
+        verdict = rules.judge([case.entity], case.transcript, case.language)[0]
+        present = bool(case.present)
+        judged.append(Scored(case.id, case.entity.type, present, verdict.present, verdict.sure))
+    return judged
 
 
 def rows() -> list[Scored]:
@@ -98,6 +117,7 @@ def filled(text: str, examples: int) -> str:
     tables = {
         "stamp": lambda: [f"Rules version {VERSION}, {date.today()}; {made}."],
         "agreement": agreement,
+        "languages": languages,
         "neighbours": lambda: neighbours(examples),
     }
     return PLACE.sub(lambda place: place[1] + "\n".join(tables[place[2]]()) + "\n", text)

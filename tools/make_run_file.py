@@ -37,6 +37,8 @@ jsonschema.validate(json.load(open("asr-run.json")), run_schema())
 """
 _PARTS = {
     "record": "A record: `records[]`",
+    "condition": "A condition: `conditions[]`",
+    "drop": "The drop from raw: `conditions[].drop`",
     "entity": "An entity: `records[].entities[]`",
     "nearest": "The nearest thing heard: `nearest`",
     "difference": "A difference: `nearest.differences[]`",

@@ -92,15 +92,22 @@ def _nothing(store: Store, name: str | None, recorded: Sequence[System]) -> Inpu
 
 
 def of_dataset(entries: Sequence[Entry], dataset: Dataset) -> list[Entry]:
-    """The entries of its clips, in its order and under its ids."""
+    """The entries of its clips, in its order and under its ids; behind each clip's own those that
+    are stored for it under a condition."""
     by_audio: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
         by_audio.setdefault((entry.key.audio_sha256, entry.key.language), []).append(entry)
-    return [
-        replace(entry, clip=clip.id)
-        for clip in dataset.clips
-        for entry in by_audio.get((_sha256(clip.path), clip.language), [])
-    ]
+    under: dict[str, list[Entry]] = {}
+    for entry in entries:
+        clip_id, _, condition = (entry.clip or "").rpartition("@")
+        if condition:
+            under.setdefault(clip_id, []).append(entry)
+    in_order: list[Entry] = []
+    for clip in dataset.clips:
+        own = by_audio.get((_sha256(clip.path), clip.language), [])
+        in_order += [replace(entry, clip=clip.id) for entry in own]
+        in_order += under.get(clip.id, [])
+    return in_order
 
 
 def _dataset(spec: str) -> Dataset:

@@ -24,11 +24,12 @@ class Chosen:
     packs: Mapping[str, str] = field(default_factory=dict)
 
 
-def chosen(data: str | None) -> Chosen:
-    """The dataset `data`, or where that is None the settings' one. Raises InputError."""
+def chosen(data: str | None, which: str = BY_DATA) -> Chosen:
+    """The dataset `data`, or where that is None the settings' one. Raises InputError; `which` is
+    the remedy where there are several."""
     here = Path.cwd()
     if data is None:
-        settings = resolve(option={}, start=here, invocation=here, rootdir=here, which=BY_DATA)
+        settings = resolve(option={}, start=here, invocation=here, rootdir=here, which=which)
         spec, base = settings.data, settings.data_base
     else:
         spec, base = data, Path()  # messages name the file as the user does

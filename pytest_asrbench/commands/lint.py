@@ -18,6 +18,7 @@ from pytest_asrbench import datasets
 from pytest_asrbench.commands import console
 from pytest_asrbench.commands.chosen import Chosen, chosen
 from pytest_asrbench.commands.exit_codes import ExitCode
+from pytest_asrbench.commands.settings import conditions_beside
 from pytest_asrbench.counts import plural
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import dump_json, write_atomic
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> ExitCode:
 
 
 def _linted(data: str | None, args: argparse.Namespace) -> ExitCode:
-    target = chosen(data)
+    target = chosen(data, "name the folders to check")
     path = target.path
     findings = _findings(target, audio=not args.no_audio)
     for finding in findings:
@@ -74,7 +75,8 @@ def _content(
     dataset: Dataset, target: Chosen, *, audio: bool, faulty: Sequence[Clip] = ()
 ) -> list[Finding]:
     rules = Rules(types=dataset.types, policy=target.policy, packs=target.packs)
-    return list(lint(dataset, rules, audio=audio, faulty=faulty))
+    conditions = conditions_beside(target.path)
+    return list(lint(dataset, rules, audio=audio, faulty=faulty, conditions=conditions))
 
 
 def _faults(error: InputError, path: Path) -> list[Finding]:

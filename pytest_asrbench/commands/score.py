@@ -17,7 +17,7 @@ from pathlib import Path
 from pytest_asrbench import datasets, gates
 from pytest_asrbench import run as runs
 from pytest_asrbench.clock import utc_now
-from pytest_asrbench.commands import arguments, console, hallucinations, moved, output
+from pytest_asrbench.commands import arguments, console, moved, output
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.settings import VerifierSettings, settings_beside
 from pytest_asrbench.commands.thresholds_file import thresholds_file
@@ -77,6 +77,8 @@ def run(args: argparse.Namespace) -> ExitCode:
         for line in moved.lines(runs.read(args.run), judged, all_of_them=bool(args.verbose)):
             console.out(line)
     if args.hallucinations:
+        from pytest_asrbench.commands import hallucinations  # reads what no other score needs
+
         for line in hallucinations.lines(judged, settings_beside(Path(judged.dataset.path))):
             console.out(line)
     return output.exit_code(judged, outcomes)
@@ -145,12 +147,19 @@ def _again(args: argparse.Namespace) -> Run:
     judge = ChosenVerifier(
         args.verifier, rules, folder, {record.language for record in stored.records}
     )
-    chosen = _chosen(args.clip, stored, args.run)
+    raw, *under = (_part_again(part, judge, args) for part in stored.parts)
+    records = [record for part in (raw, *under) for record in part.records]
+    return replace(raw, conditions=tuple(under), verifier=judge.info(records))
+
+
+def _part_again(part: Run, judge: ChosenVerifier, args: argparse.Namespace) -> Run:
+    """The raw clips, or those under one condition."""
+    chosen = _chosen(args.clip, part, args.run)
     records = judge.again(chosen)
-    left = len({record.clip for record in stored.records} - {record.clip for record in chosen})
-    coverage = replace(stored.coverage, unselected=stored.coverage.unselected + left)
+    left = len({record.clip for record in part.records} - {record.clip for record in chosen})
+    coverage = replace(part.coverage, unselected=part.coverage.unselected + left)
     return replace(
-        stored,
+        part,
         records=tuple(records),
         verifier=judge.info(records),
         coverage=coverage,

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from pytest_asrbench.settings.file import FILE_NAME, read_settings_file
+from pytest_asrbench.conditions import Condition, Conditions
+from pytest_asrbench.conditions.parse import ALL
+from pytest_asrbench.settings.file import FILE_NAME, SettingsFile, read_settings_file
 from pytest_asrbench.verifiers import registry
 from pytest_asrbench.verifiers.base import Verifier
 
@@ -46,14 +48,29 @@ def settings_beside(path: Path) -> VerifierSettings:
 
     `path` is the dataset's file or folder. Raises InputError on a faulty file.
     """
+    settings = _file_beside(path)
+    if settings is None:
+        return VerifierSettings()
+    return VerifierSettings(settings.types, settings.policy, settings.verifiers, settings.packs)
+
+
+def conditions_beside(path: Path) -> tuple[Condition, ...]:
+    """The conditions that the same file makes, and those that its `condition` asks for. Raises
+    InputError."""
+    settings = _file_beside(path)
+    if settings is None:
+        return ()
+    names = [name for name in settings.values.get("condition", "").split(",") if name.strip()]
+    asked = dict.fromkeys([*settings.conditions, *map(str.strip, names)])
+    return Conditions(settings.conditions).asked([name for name in asked if name != ALL])
+
+
+def _file_beside(path: Path) -> SettingsFile | None:
     start = (path if path.is_dir() else path.parent).resolve()
     here = Path.cwd()
     for folder in (start, *start.parents):
         if (file := folder / FILE_NAME).is_file():
-            settings = read_settings_file(file)
-            return VerifierSettings(
-                settings.types, settings.policy, settings.verifiers, settings.packs
-            )
+            return read_settings_file(file)
         if folder == here or not folder.is_relative_to(here):
             break
-    return VerifierSettings()
+    return None

@@ -19,6 +19,7 @@ from typing import Any
 from pytest_asrbench import audio as audio_files
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.audio.speech_end import speech_end_s
+from pytest_asrbench.audio.telephone import HZ, MULAW, is_telephone, mulaw
 from pytest_asrbench.clock import monotonic
 from pytest_asrbench.engine.stream import PacedFrames
 from pytest_asrbench.engine.threads import run_in_thread
@@ -107,10 +108,13 @@ class ProviderCode:
         return await value if inspect.isawaitable(value) else value
 
     async def _stream(self, audio: Audio) -> Transcript:
-        rate = getattr(self._provider, "stream_rate", STREAM_RATE)
+        native = getattr(self._provider, "native", False) and is_telephone(audio)
+        rate = HZ if native else getattr(self._provider, "stream_rate", STREAM_RATE)
         frame_ms = getattr(self._provider, "frame_ms", FRAME_MS)
+        pcm = audio_files.frames(audio, rate, frame_ms)
         frames = PacedFrames(
-            audio_files.frames(audio, rate, frame_ms),
+            map(mulaw, pcm) if native else pcm,
+            encoding=MULAW if native else "pcm",
             rate=rate,
             language=audio.language,
             realtime=getattr(self._provider, "realtime", True),

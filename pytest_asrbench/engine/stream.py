@@ -16,7 +16,8 @@ BYTES_A_SAMPLE = 2
 
 
 class PacedFrames(AsyncIterator[bytes]):
-    """16-bit mono PCM frames; a provider sends each and may say when text comes back.
+    """16-bit mono PCM frames, or mu-law ones (`encoding`); a provider sends each and may say when
+    text comes back.
 
     `realtime=False` hands them over as fast as they are taken, for systems that allow it.
     `speech_end_s` is where in the recording its last speech ends.
@@ -30,10 +31,12 @@ class PacedFrames(AsyncIterator[bytes]):
         language: str,
         realtime: bool = True,
         speech_end_s: float | None = None,
+        encoding: str = "pcm",
     ) -> None:
         self._frames = frames
         self.language = language
-        self._bytes_a_second = rate * BYTES_A_SAMPLE
+        self.encoding = encoding
+        self._bytes_a_second = rate * (BYTES_A_SAMPLE if encoding == "pcm" else 1)
         self._realtime = realtime
         self.speech_end_s = speech_end_s
         self._sent = 0

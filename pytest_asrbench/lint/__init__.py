@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from pytest_asrbench.conditions import Condition
 from pytest_asrbench.datasets import missing_audio
 from pytest_asrbench.lint.duplicates import duplicates
 from pytest_asrbench.lint.finding import Finding, error
@@ -24,10 +25,16 @@ __all__ = ["Finding", "check_clip", "lint"]
 
 
 def lint(
-    dataset: Dataset, verifier: SyncVerifier, *, audio: bool = True, faulty: Sequence[Clip] = ()
+    dataset: Dataset,
+    verifier: SyncVerifier,
+    *,
+    audio: bool = True,
+    faulty: Sequence[Clip] = (),
+    conditions: Sequence[Condition] = (),
 ) -> Iterator[Finding]:
     """Everything found, clip by clip, then what concerns several. Audio is read unless told not.
 
+    Recordings are held against the `conditions` that they are to be measured under.
     `faulty` are clips that could not be read in full: of these the recording alone is looked at.
     """
     named = [clip for clip in faulty if clip.path != dataset.folder]  # else the name is at fault
@@ -36,18 +43,20 @@ def lint(
     for clip in dataset.clips:
         yield from check_clip(clip, dataset, verifier)
         if audio:
-            yield from _recording(clip, gone)
+            yield from _recording(clip, gone, conditions)
     for clip in named if audio else ():
-        yield from _recording(clip, gone)
+        yield from _recording(clip, gone, conditions)
     yield from duplicates(dataset.clips)
     yield from _unused_types(replace(dataset, clips=(*dataset.clips, *faulty)))
 
 
-def _recording(clip: Clip, gone: Collection[Path]) -> Iterator[Finding]:
+def _recording(
+    clip: Clip, gone: Collection[Path], conditions: Sequence[Condition]
+) -> Iterator[Finding]:
     if clip.path in gone:
         yield error("audio", f"no audio at {clip.path}; add it or correct the path", clip)
     else:
-        yield from sound(clip)
+        yield from sound(clip, conditions)
 
 
 def check_clip(clip: Clip, dataset: Dataset, verifier: SyncVerifier) -> Iterator[Finding]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pytest_asrbench import audio
+from pytest_asrbench.conditions import Condition
+from pytest_asrbench.conditions.fit import unfit
 from pytest_asrbench.errors import AudioError
 from pytest_asrbench.lint.finding import Finding, error, warning
 from pytest_asrbench.model import Clip
@@ -24,8 +26,9 @@ WORDS_PER_SECOND = 7.0  # faster than anyone speaks: the recording is cut, or th
 LOSSY = ("audio/mpeg", "audio/ogg")
 
 
-def sound(clip: Clip) -> Iterator[Finding]:
-    """Unreadable, silent, clipped, too long, cut, of an odd rate or a lossy format."""
+def sound(clip: Clip, conditions: Sequence[Condition] = ()) -> Iterator[Finding]:
+    """Unreadable, silent, clipped, too long, cut, of an odd rate or a lossy format; no fit for a
+    condition."""
     try:
         recording = audio.read(clip.path, clip.language)
     except AudioError as failure:
@@ -33,6 +36,9 @@ def sound(clip: Clip) -> Iterator[Finding]:
         return
     yield from _shape(clip, recording)
     yield from _level(clip, recording.samples)
+    for condition in conditions:
+        for why in unfit(condition, recording.rate, recording.duration_s):
+            yield warning("condition", f"no fit for {condition.name}: {why}", clip)
     words = len(clip.reference.split())
     if words > WORDS_PER_SECOND * recording.duration_s:
         what = f"{words} words in {recording.duration_s:.1f} s"

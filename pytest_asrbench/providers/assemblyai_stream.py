@@ -57,6 +57,8 @@ class AssemblyAIStream(StreamingVendor):
     KEY: ClassVar[str] = AssemblyAI.KEY
     URL: ClassVar[str] = "wss://streaming.assemblyai.com/v3/ws"
     MODEL: ClassVar[str | None] = "universal-3-6-pro"
+    PCM: ClassVar[str] = "pcm_s16le"
+    MULAW: ClassVar[str | None] = "pcm_mulaw"
     TERMS: ClassVar[Spelling | None] = staticmethod(named("keyterms_prompt"))
     FRAME_MS: ClassVar[int] = SHORTEST_MS
 
@@ -66,7 +68,7 @@ class AssemblyAIStream(StreamingVendor):
     def address(self, language: str) -> str:
         fields = self.merged(
             speech_model=self.model,
-            encoding="pcm_s16le",
+            encoding=self.encoding,
             sample_rate=self.stream_rate,
             language_codes=None if self._english else [language],
         )
@@ -75,7 +77,7 @@ class AssemblyAIStream(StreamingVendor):
     def dialogue(self, language: str) -> Dialogue:
         if self._english:
             self.check_english(language, "universal-streaming-multilingual")
-        shortest = 2 * self.stream_rate * SHORTEST_MS // 1000
+        shortest = self.sample_bytes * self.stream_rate * SHORTEST_MS // 1000
         return _Turns(shortest, host=self.host, secrets=(self.key,))
 
     @property

@@ -31,6 +31,10 @@ from pytest_asrbench.providers.terms import Spelling
 from pytest_asrbench.providers.vendor import TIMEOUT_S, Vendor, joined, wav_file
 
 API_VERSION = "2025-10-15"
+NO_PLACE = (
+    "provider azure: give `region:` in its entry under providers:, or set AZURE_SPEECH_REGION or "
+    "AZURE_SPEECH_ENDPOINT"
+)
 
 
 def vocabulary(terms: list[str], model: str) -> dict[str, Any]:
@@ -97,8 +101,5 @@ def _endpoint(region: str | None) -> str:
     given = os.environ.get("AZURE_SPEECH_ENDPOINT", "").strip()
     region = region or os.environ.get("AZURE_SPEECH_REGION", "").strip()
     if not given and not region:
-        raise InputError(
-            "provider azure: give `region:` in its entry under providers:, or set "
-            "AZURE_SPEECH_REGION or AZURE_SPEECH_ENDPOINT"
-        )
+        raise InputError(NO_PLACE)
     return given or f"https://{region}.api.cognitive.microsoft.com"

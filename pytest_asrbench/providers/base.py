@@ -62,13 +62,15 @@ class Provider(Protocol):
 class Frames(Protocol):
     """One clip as 16-bit mono PCM, paced by the engine, which also has the clock.
 
-    `language` is the clip's, `speech_end_s` where in it the last speech ends (None: there is none).
-    A provider calls `text_heard()` for each text that comes back,
-    `text_final()` when final text came, and `text_complete()` when the transcript is complete,
-    before it takes leave of the server.
+    `encoding` is `pcm`, or `mulaw` (8 kHz, a byte a sample) for telephone audio where the
+    provider's `native` is True. `language` is the clip's, `speech_end_s` where in it the last
+    speech ends (None: there is none). A provider calls `text_heard()` for each text that comes
+    back, `text_final()` when final text came, and `text_complete()` when the transcript is
+    complete, before it takes leave of the server.
     """
 
     language: str
+    encoding: str
     speech_end_s: float | None
 
     def __aiter__(self) -> AsyncIterator[bytes]: ...

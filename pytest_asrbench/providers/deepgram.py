@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from pytest_asrbench.audio import Audio
+from pytest_asrbench.audio.telephone import is_telephone, mulaw
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.http import pick, pick_list, pick_text, post, said_text
@@ -38,6 +39,7 @@ class Deepgram(Vendor):
     KEY: ClassVar[str] = "DEEPGRAM_API_KEY"
     URL: ClassVar[str] = "https://api.deepgram.com/v1/listen"
     MODEL: ClassVar[str | None] = "nova-3"
+    MULAW: ClassVar[str | None] = "mulaw"
     TERMS: ClassVar[Spelling | None] = staticmethod(vocabulary)
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.deepgram)
 
@@ -45,12 +47,15 @@ class Deepgram(Vendor):
         return {"Authorization": f"Token {self.key}"}
 
     async def transcribe(self, audio: Audio) -> Transcript:
+        bare = self.native and is_telephone(audio)
+        form = {"encoding": self.MULAW, "sample_rate": audio.rate} if bare else {}
+        fields = {"model": self.model, "language": self.spelled(audio.language), **form}
         reply = await post(
             self.client,
             self.url,
-            params=self.merged(model=self.model, language=self.spelled(audio.language)),
-            content=wav(audio),
-            headers={"Content-Type": "audio/wav"},
+            params=self.merged(**fields),
+            content=mulaw(audio.pcm16(audio.rate)) if bare else wav(audio),
+            headers={"Content-Type": "audio/basic" if bare else "audio/wav"},
         )
         channels = pick_list(reply, "results.channels")
         pick(channels, "0")  # there always is one

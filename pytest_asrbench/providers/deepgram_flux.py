@@ -37,6 +37,8 @@ class DeepgramFlux(StreamingVendor):
     URL: ClassVar[str] = "wss://api.deepgram.com/v2/listen"
     MODEL: ClassVar[str | None] = "flux-general-en"
     FOR_OTHER_LANGUAGES: ClassVar[str | None] = "flux-general-multi"
+    PCM: ClassVar[str] = "linear16"
+    MULAW: ClassVar[str | None] = "mulaw"
     TERMS: ClassVar[Spelling | None] = staticmethod(named("keyterm"))
     FRAME_MS: ClassVar[int] = 80
 
@@ -46,7 +48,7 @@ class DeepgramFlux(StreamingVendor):
     def address(self, language: str) -> str:
         return self.with_query(
             model=self.model,
-            encoding="linear16",
+            encoding=self.encoding,
             sample_rate=self.stream_rate,
             language_hint=None if self.model == self.MODEL else language,
         )

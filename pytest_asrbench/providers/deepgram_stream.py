@@ -35,6 +35,8 @@ class DeepgramStream(StreamingVendor):
     KEY: ClassVar[str] = Deepgram.KEY
     URL: ClassVar[str] = "wss://api.deepgram.com/v1/listen"
     MODEL: ClassVar[str | None] = Deepgram.MODEL
+    PCM: ClassVar[str] = "linear16"
+    MULAW: ClassVar[str | None] = "mulaw"
     TERMS: ClassVar[Spelling | None] = staticmethod(vocabulary)
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.deepgram)
 
@@ -45,7 +47,7 @@ class DeepgramStream(StreamingVendor):
         return self.with_query(
             model=self.model,
             language=language,
-            encoding="linear16",
+            encoding=self.encoding,
             sample_rate=self.stream_rate,
             channels=1,
             interim_results=True,

@@ -46,6 +46,8 @@ class ElevenLabsStream(StreamingVendor):
     KEY: ClassVar[str] = ElevenLabs.KEY
     URL: ClassVar[str] = "wss://api.elevenlabs.io/v1/speech-to-text/realtime"
     MODEL: ClassVar[str | None] = "scribe_v2_realtime"
+    PCM: ClassVar[str] = "pcm"
+    MULAW: ClassVar[str | None] = "ulaw"
     TERMS: ClassVar[Spelling | None] = staticmethod(named("keyterms"))
 
     def headers(self) -> dict[str, str]:
@@ -55,12 +57,12 @@ class ElevenLabsStream(StreamingVendor):
         return self.with_query(
             model_id=self.model,
             language_code=language,
-            audio_format=f"pcm_{self.stream_rate}",
+            audio_format=f"{self.encoding}_{self.stream_rate}",
             commit_strategy="manual",
         )
 
     def dialogue(self, language: str) -> Dialogue:
-        return _Realtime(self.stream_rate, host=self.host, secrets=(self.key,))
+        return _Realtime(self.stream_rate, self.sample_bytes, host=self.host, secrets=(self.key,))
 
 
 class _Realtime(Dialogue):
@@ -83,17 +85,19 @@ class _Realtime(Dialogue):
         "error": ProviderError,
     }
 
-    def __init__(self, rate: int, **about: Any) -> None:
+    def __init__(self, rate: int, sample_bytes: int, **about: Any) -> None:
         super().__init__(**about)
         self.rate = rate
-        self.missing = 2 * int(SHORTEST_COMMIT_S * rate)  # bytes until a commit is long enough
+        self.silence = b"\xff" if sample_bytes == 1 else b"\0"
+        # Bytes until a commit is long enough.
+        self.missing = sample_bytes * int(SHORTEST_COMMIT_S * rate)
 
     def audio(self, pcm: bytes) -> Message:
         self.missing -= len(pcm)
         return self._chunk(pcm, commit=False)
 
     def closing(self) -> Iterator[Message]:
-        yield self._chunk(bytes(max(0, self.missing)), commit=True)
+        yield self._chunk(self.silence * max(0, self.missing), commit=True)
 
     def hear(self, message: Any) -> bool:
         kind = pick(message, "message_type", "")

@@ -71,6 +71,7 @@ AUTH_CODES = frozenset(
         "no_db_connection",  # LiteLLM without a database: a key other than its master key
     }
 )
+RE_WRONG_KEY = re.compile(r"\bapi key not valid\b", re.IGNORECASE)  # Gemini: a 400
 # Where no status says so; with one, the status counts.
 TRANSIENT_CODES = frozenset(
     {
@@ -189,7 +190,8 @@ def _by_status(
 ) -> ProviderError:
     if status == 402 or (status in (401, 403, 429) and codes & QUOTA_CODES):
         return QuotaError(message, host=host)
-    if status in (401, 403) or (status == 400 and codes & AUTH_CODES):
+    wrong_key = bool(codes & AUTH_CODES) or RE_WRONG_KEY.search(said)
+    if status in (401, 403) or (status == 400 and wrong_key):
         return AuthError(message, host=host)
     if status in TRANSIENT:
         kind = {429: "rate limit", 408: "timeout", 504: "timeout"}.get(status, "server")

@@ -16,7 +16,7 @@ from pytest_asrbench.providers.http import pick
 
 FIRST_WAIT_S = 0.3  # a clip of seconds is often done within one
 LONGEST_WAIT_S = 3.0  # what the vendors recommend for long files
-UNDER_WAY = frozenset({"created", "queued", "processing", "running"})
+UNDER_WAY = frozenset({"created", "in_progress", "queued", "processing", "running"})
 
 
 async def finished(

@@ -45,15 +45,22 @@ class OpenAIStream(StreamingVendor):
     KEY: ClassVar[str] = "OPENAI_API_KEY"
     URL: ClassVar[str] = "wss://api.openai.com/v1/realtime?intent=transcription"
     MODEL: ClassVar[str | None] = "gpt-live-transcribe"
+    PCM: ClassVar[str] = "audio/pcm"
+    MULAW: ClassVar[str | None] = "audio/pcmu"
     TERMS: ClassVar[Spelling | None] = staticmethod(vocabulary)
     RATE: ClassVar[int] = 24_000
+
+    def _format(self) -> dict[str, Any]:
+        """PCM is told its rate; mu-law has only one."""
+        rate = {"rate": self.stream_rate} if self.encoding == self.PCM else {}
+        return {"type": self.encoding, **rate}
 
     def dialogue(self, language: str) -> Dialogue:
         session = {
             "type": "transcription",
             "audio": {
                 "input": {
-                    "format": {"type": "audio/pcm", "rate": self.stream_rate},
+                    "format": self._format(),
                     "transcription": self.merged(model=self.model, language=language),
                     "turn_detection": None,
                 }

@@ -26,6 +26,7 @@ _HERE = "pytest_asrbench.providers"
 BUILTIN: Mapping[str, str] = {
     "assemblyai": f"{_HERE}.assemblyai:AssemblyAI",
     "assemblyai-sync": f"{_HERE}.assemblyai_sync:AssemblyAISync",
+    "aws": f"{_HERE}.aws_stream:AWSStream",  # streams only
     "azure": f"{_HERE}.azure:Azure",
     "cartesia": f"{_HERE}.cartesia:Cartesia",
     "command": f"{_HERE}.command:Command",
@@ -33,6 +34,7 @@ BUILTIN: Mapping[str, str] = {
     "deepgram-flux": f"{_HERE}.deepgram_flux:DeepgramFlux",  # streams only
     "elevenlabs": f"{_HERE}.elevenlabs:ElevenLabs",
     "faster-whisper": f"{_HERE}.faster_whisper:FasterWhisper",
+    "gemini": f"{_HERE}.gemini:Gemini",
     "gladia": f"{_HERE}.gladia:Gladia",
     "google": f"{_HERE}.google:Google",
     "groq": f"{_HERE}.presets:Groq",
@@ -50,6 +52,7 @@ BUILTIN: Mapping[str, str] = {
     "pocketsphinx": f"{_HERE}.pocketsphinx:PocketSphinx",
     "pywhispercpp": f"{_HERE}.pywhispercpp:PyWhisperCpp",
     "recorded": f"{_HERE}.recorded:Recorded",
+    "revai": f"{_HERE}.revai:RevAI",
     "sherpa-onnx": f"{_HERE}.sherpa_onnx:SherpaOnnx",
     "smallest": f"{_HERE}.smallest:Smallest",
     "soniox": f"{_HERE}.soniox:Soniox",
@@ -66,15 +69,20 @@ BUILTIN: Mapping[str, str] = {
 # In stream mode some vendors are another protocol, and so another class.
 STREAMING: Mapping[str, str] = {
     "assemblyai": f"{_HERE}.assemblyai_stream:AssemblyAIStream",
+    "aws": f"{_HERE}.aws_stream:AWSStream",
+    "azure": f"{_HERE}.azure_stream:AzureStream",
     "cartesia": f"{_HERE}.cartesia_stream:CartesiaStream",
     "deepgram": f"{_HERE}.deepgram_stream:DeepgramStream",
     "deepgram-flux": f"{_HERE}.deepgram_flux:DeepgramFlux",
     "elevenlabs": f"{_HERE}.elevenlabs_stream:ElevenLabsStream",
     "gladia": f"{_HERE}.gladia_stream:GladiaStream",
     "livekit": f"{_HERE}.livekit:LiveKitStream",
+    "google": f"{_HERE}.google_stream:GoogleStream",
     "mistral": f"{_HERE}.mistral_stream:MistralStream",
+    "nvidia-nim": f"{_HERE}.nvidia_stream:NvidiaStream",
     "openai": f"{_HERE}.openai_stream:OpenAIStream",
     "pipecat": f"{_HERE}.pipecat:PipecatStream",
+    "smallest": f"{_HERE}.smallest_stream:SmallestStream",
     "soniox": f"{_HERE}.soniox_stream:SonioxStream",
     "speechmatics": f"{_HERE}.speechmatics_stream:SpeechmaticsStream",
     "sherpa-onnx": f"{_HERE}.sherpa_onnx:SherpaOnnxStream",

@@ -41,6 +41,8 @@ class SpeechmaticsStream(StreamingVendor):
     KEY: ClassVar[str] = Speechmatics.KEY
     URL: ClassVar[str] = "wss://eu2.rt.speechmatics.com/v2"
     MODEL: ClassVar[str | None] = Speechmatics.MODEL
+    PCM: ClassVar[str] = "pcm_s16le"
+    MULAW: ClassVar[str | None] = "mulaw"
     TERMS: ClassVar[Spelling | None] = staticmethod(vocabulary)
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.speechmatics)
 
@@ -49,7 +51,7 @@ class SpeechmaticsStream(StreamingVendor):
             "message": "StartRecognition",
             "audio_format": {
                 "type": "raw",
-                "encoding": "pcm_s16le",
+                "encoding": self.encoding,
                 "sample_rate": self.stream_rate,
             },
             "transcription_config": self.merged(

@@ -12,10 +12,12 @@ Besides the options of :mod:`pytest_asrbench.providers.vendor`, a configuration 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any, ClassVar
 
 import httpx
 
+from pytest_asrbench.audio.telephone import HZ, MULAW
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers.base import Description, Frames
@@ -32,6 +34,8 @@ class StreamingVendor(Vendor):
 
     RATE: ClassVar[int] = 16_000
     FRAME_MS: ClassVar[int] = FRAME_MS
+    PCM: ClassVar[str] = "pcm"
+    """The vendor's word for 16-bit PCM."""
     EXTRA: ClassVar[str | None] = "stream"
 
     def __init__(
@@ -48,6 +52,7 @@ class StreamingVendor(Vendor):
         realtime: bool | str = True,
         final_wait_s: float | str = FINAL_WAIT_S,
         timeout_s: float = TIMEOUT_S,
+        native: bool | str = False,
     ) -> None:
         super().__init__(
             model=model,
@@ -57,8 +62,11 @@ class StreamingVendor(Vendor):
             url=url,
             api_key_env=api_key_env,
             timeout_s=timeout_s,
+            native=native,
         )
-        need_extra("stream", self.use)
+        self.encoding = self.PCM
+        self.sample_bytes = 2
+        need_extra(self.EXTRA or "stream", self.use)
         self.stream_rate = int(positive(self.use, "rate", rate or self.RATE))
         self.frame_ms = int(positive(self.use, "frame_ms", frame_ms or self.FRAME_MS))
         self.realtime = realtime not in (False, "false")
@@ -70,14 +78,21 @@ class StreamingVendor(Vendor):
         return Description(plain.use, plain.model, {**sent, **plain.settings}, custom=plain.custom)
 
     async def stream(self, frames: Frames) -> Transcript:
+        as_sent = self._telephone() if frames.encoding == MULAW else self
         language = self.spelled(frames.language)
         return await converse(
-            self.address(language),
+            as_sent.address(language),
             self.headers(),
-            self.dialogue(language),
+            as_sent.dialogue(language),
             frames,
             final_wait_s=self.final_wait_s,
         )
+
+    def _telephone(self) -> StreamingVendor:
+        """The same, for frames of mu-law."""
+        other = copy(self)
+        other.stream_rate, other.encoding, other.sample_bytes = HZ, self.MULAW or "", 1
+        return other
 
     def address(self, language: str) -> str:
         """The address to connect to."""
@@ -101,3 +116,40 @@ def positive(use: str, name: str, value: float | str) -> float:
     if not 0 < number < float("inf"):
         raise InputError(f"provider {use}: {name} is a number above 0, not {value!r}")
     return number
+
+
+class RegionalStream(StreamingVendor):
+    """A vendor with an address for each region, which is an option. It takes no model."""
+
+    def __init__(
+        self,
+        *,
+        region: str | None = None,
+        language: str | None = None,
+        terms: Sequence[str] | None = None,
+        params: Mapping[str, Any] | None = None,
+        url: str | None = None,
+        api_key_env: str | None = None,
+        rate: int | str | None = None,
+        frame_ms: int | str | None = None,
+        realtime: bool | str = True,
+        final_wait_s: float | str = FINAL_WAIT_S,
+        timeout_s: float = TIMEOUT_S,
+    ) -> None:
+        place = self.endpoint(region)
+        super().__init__(
+            language=language,
+            terms=terms,
+            params=params,
+            url=url or place,
+            api_key_env=api_key_env,
+            rate=rate,
+            frame_ms=frame_ms,
+            realtime=realtime,
+            final_wait_s=final_wait_s,
+            timeout_s=timeout_s,
+        )
+
+    def endpoint(self, region: str | None) -> str:
+        """The address of a region, or of the one that the environment names. Raises InputError."""
+        raise NotImplementedError

@@ -10,6 +10,7 @@ the reply holds the text. A configuration may set
     params        any parameter of the vendor; one with an empty value is not sent at all
     url           of a region, a proxy or a test server
     api_key_env   the environment variable that holds the key
+    native        true: telephone audio goes out as 8 kHz mu-law, as agents send it
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ class Vendor:
     """Which of these the vendor is told. The others are refused: what is recorded is sent."""
     TERMS: ClassVar[Spelling | None] = None
     """The parameter that tells the vendor words to listen for; None where it can't be."""
+    MULAW: ClassVar[str | None] = None
+    """The vendor's word for headerless 8 kHz mu-law; None where the adapter can't send it."""
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.primary)
     """From a language tag to the vendor's form."""
 
@@ -58,7 +61,9 @@ class Vendor:
         url: str | None = None,
         api_key_env: str | None = None,
         timeout_s: float = TIMEOUT_S,
+        native: bool | str = False,
     ) -> None:
+        self.native = self._native(native)
         for name, value in (("model", model), ("language", language)):
             if value and name not in self.TAKES:
                 raise InputError(f"provider {self.use}: the vendor takes no {name}; remove it")
@@ -79,6 +84,7 @@ class Vendor:
     def describe(self) -> Description:
         url = None if self.url == self.URL else self.url
         settings = configured(url=url, language=self.language, terms=self.terms) | self.params
+        settings |= {"native": True} if self.native else {}
         return Description(self.use, self.model, settings, custom=bool(self.params or self.boost))
 
     def spelled(self, clips_own: str) -> str:
@@ -107,6 +113,15 @@ class Vendor:
     @cached_property
     def client(self) -> httpx.AsyncClient:
         return new_client(self.headers(), self.timeout_s)
+
+    def _native(self, value: bool | str) -> bool:
+        """Raises InputError where the vendor, or this adapter, takes no mu-law."""
+        if value not in (True, False, "true", "false"):
+            raise InputError(f"provider {self.use}: native is true or false, not {value!r}")
+        asked = value in (True, "true")
+        if asked and self.MULAW is None:
+            raise InputError(f"provider {self.use}: no mu-law can be sent here; remove native")
+        return asked
 
     def _key(self, variable: str | None) -> str:
         return secret(variable or self.KEY, self.use)

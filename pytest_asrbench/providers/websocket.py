@@ -96,6 +96,11 @@ class Dialogue(ABC):
         """Sent after the last frame."""
         return ()
 
+    def decoded(self, raw: Message) -> Any:
+        """What a message holds: JSON, unless a vendor has frames of its own. Raises
+        ProviderError."""
+        return _decoded(raw, self.host)
+
     @abstractmethod
     def hear(self, message: Any) -> bool:
         """Take in a message (decoded JSON); whether it carried text. Raises ProviderError."""
@@ -284,7 +289,7 @@ class _Stream:
         """Until the transcript is complete."""
         dialogue, text = self.dialogue, ""
         while (raw := await self._next()) is not None:
-            if _heard(dialogue, _decoded(raw, dialogue.host)):
+            if _heard(dialogue, dialogue.decoded(raw)):
                 self.frames.text_heard()
             if (final := dialogue.text()) != text:
                 text = final

@@ -36,13 +36,15 @@ class XAIStream(StreamingVendor):
     KEY: ClassVar[str] = XAI.KEY
     URL: ClassVar[str] = "wss://api.x.ai/v1/stt"
     MODEL: ClassVar[str | None] = XAI.MODEL
+    PCM: ClassVar[str] = "pcm"
+    MULAW: ClassVar[str | None] = "mulaw"
     TERMS: ClassVar[Spelling | None] = staticmethod(named("keyterm"))
 
     def address(self, language: str) -> str:
         return self.with_query(
             model=self.model,
             sample_rate=self.stream_rate,
-            encoding="pcm",
+            encoding=self.encoding,
             interim_results=True,
             language=language,
         )

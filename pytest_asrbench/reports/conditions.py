@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from pytest_asrbench.gates.conditions import DROP, gate_name
+from pytest_asrbench.gates.conditions import DROP, drop, gate_name
+from pytest_asrbench.gates.thresholds import ALPHA
 from pytest_asrbench.metrics.recovery import entity_key
 from pytest_asrbench.metrics.summary import Figures
 from pytest_asrbench.model import ClipRecord, Measured, Outcome, Rate
@@ -146,10 +147,9 @@ def _row(
 
 def _fact(run: Run, part: Run, gates: dict[str, Outcome]) -> ConditionFact:
     assert part.condition is not None
-    fall = gates.get(gate_name(part.condition.name, DROP))
+    fall = gates.get(gate_name(part.condition.name, DROP)) or drop(run, part, None, ALPHA)
     steps = ", ".join(str(step.get("step")) for step in part.condition.steps)
-    told = fall.detail if fall else ""
-    return ConditionFact(part.condition.name, steps, told, tuple(_broken(run, part)))
+    return ConditionFact(part.condition.name, steps, fall.detail, tuple(_broken(run, part)))
 
 
 def _broken(run: Run, part: Run) -> Iterator[Miss]:

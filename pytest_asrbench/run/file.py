@@ -15,6 +15,7 @@ from typing import Any
 from pytest_asrbench import files
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import schema
+from pytest_asrbench.metrics.drop import drop
 from pytest_asrbench.model import ClipRecord, ErrorRate, Measured, Outcome, Rate
 from pytest_asrbench.run import consistency
 from pytest_asrbench.run.build import Run
@@ -70,17 +71,22 @@ def _head_to_json(run: Run) -> dict[str, Any]:
         "coverage": run.coverage.to_json(),
         "metrics": run.metrics.to_json(),
         "gates": [outcome_to_json(outcome) for outcome in run.gates],
-        **({"conditions": list(map(_part_to_json, run.conditions))} if run.conditions else {}),
+        **(
+            {"conditions": [_part_to_json(run, each) for each in run.conditions]}
+            if run.conditions
+            else {}
+        ),
     }
 
 
-def _part_to_json(part: Run) -> dict[str, Any]:
+def _part_to_json(run: Run, part: Run) -> dict[str, Any]:
     """A condition with its figures; its records stand among the others and name it."""
     assert part.condition is not None
     return {
         **part.condition.to_json(),
         "coverage": part.coverage.to_json(),
         "metrics": part.metrics.to_json(),
+        "drop": drop(run.records, part.records).to_json(),
     }
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import AsyncIterator, Iterator
+import re
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Protocol
 
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
@@ -17,6 +18,7 @@ from websockets.http11 import Request, Response
 from helpers.http_server import Reply, Server, beside, serving
 from pytest_asrbench import audio as audio_files
 from pytest_asrbench.engine.stream import PacedFrames
+from pytest_asrbench.providers import aws_wire
 
 
 @dataclass
@@ -40,11 +42,21 @@ class Part:
     headers: dict[str, str] = field(default_factory=dict)
 
 
+class Framing(Protocol):
+    """How a vendor packs messages that are no plain JSON."""
+
+    def packed(self, message: Any) -> str | bytes: ...
+
+    def audio(self, message: str | bytes) -> bytes | None:
+        """The PCM in a client's message, b"" at the end of speech; None for another message."""
+
+
 class StreamServer:
     """Keeps what it was told: the request, texts, and audio as one piece of PCM."""
 
-    def __init__(self, part: Part) -> None:
+    def __init__(self, part: Part, framing: Framing | None = None) -> None:
         self.part = part
+        self.framing = framing
         self.url = ""
         self.requests: list[Request] = []
         self.texts: list[str] = []
@@ -83,24 +95,41 @@ class StreamServer:
 
     async def _play(self, socket: ServerConnection) -> None:
         part = self.part
-        await say(socket, part.greeting)
+        await self._say(socket, part.greeting)
         if part.opens:
             self.texts.append(str(await socket.recv()))
-        await say(socket, part.ready)
+        await self._say(socket, part.ready)
         left, heard = list(part.end), False
         async for message in socket:
             if (pcm := self._pcm(message, left)) is not None:
                 self.frames.append(pcm)
                 if not heard:
                     heard = True
-                    await say(socket, part.during)
+                    await self._say(socket, part.during)
                 continue
-            self.texts.append(str(message))
-            left.pop(0)
-            if not left:
-                await say(socket, part.after)
+            self.texts.append(told(message))
+            if self._ended(message, left):
+                await self._say(socket, part.after)
+
+    def _ended(self, message: str | bytes, left: list[str]) -> bool:
+        if self.framing:
+            return self.framing.audio(message) == b""
+        left.pop(0)
+        return not left
+
+    async def _say(self, socket: ServerConnection, messages: list[Any]) -> None:
+        for message in messages:
+            if isinstance(message, dict) and "close" in message:
+                await socket.close(message["close"], message.get("reason", ""))
+            elif isinstance(message, str):
+                await socket.send(message)
+            else:
+                packed = self.framing.packed if self.framing else json.dumps
+                await socket.send(packed(message))
 
     def _pcm(self, message: str | bytes, end: list[str]) -> bytes | None:
+        if self.framing:
+            return self.framing.audio(message) or None
         if isinstance(message, bytes):
             return message
         assert end, f"unexpected {message!r}"
@@ -115,18 +144,53 @@ def squeezed(message: str) -> str:
     return message.replace(": ", ":").replace(", ", ",")
 
 
-async def say(socket: ServerConnection, messages: list[Any]) -> None:
-    for message in messages:
-        if isinstance(message, dict) and "close" in message:
-            await socket.close(message["close"], message.get("reason", ""))
-        else:
-            await socket.send(message if isinstance(message, str) else json.dumps(message))
+def told(message: str | bytes) -> str:
+    """Also what is readable of a binary message."""
+    return message if isinstance(message, str) else message.decode("latin-1")
+
+
+class AzureFrames:
+    """Headers, an empty line, JSON; audio with the length of its headers before them. Each answer
+    names the turn that the client named."""
+
+    turn = ""
+
+    def packed(self, message: Any) -> str:
+        body = {name: value for name, value in message.items() if name != "path"}
+        head = f"X-RequestId:{self.turn}\r\nPath:{message['path']}\r\nContent-Type:application/json"
+        return f"{head}\r\n\r\n{json.dumps(body)}"
+
+    def audio(self, message: str | bytes) -> bytes | None:
+        if named := re.search(r"X-RequestId: ?(\w+)", told(message)):
+            self.turn = named[1]
+        if isinstance(message, str):
+            return None
+        data = message[2 + int.from_bytes(message[:2], "big") :]
+        return None if data.startswith(b"RIFF") else data
+
+
+class AWSFrames:
+    """Event stream frames, made and read by our own code, which others' is compared with."""
+
+    def packed(self, message: Any) -> bytes:
+        kind = message["kind"]
+        what = "exception" if kind.endswith("Exception") else "event"
+        body = {name: value for name, value in message.items() if name != "kind"}
+        headers = {":message-type": what, f":{what}-type": kind}
+        return aws_wire.packed(headers, json.dumps(body).encode())
+
+    def audio(self, message: str | bytes) -> bytes | None:
+        assert isinstance(message, bytes)
+        return aws_wire.unpacked(message)[1]
+
+
+FRAMINGS: Mapping[str, Callable[[], Framing]] = {"aws": AWSFrames, "azure": AzureFrames}
 
 
 @contextmanager
-def streaming(part: Part) -> Iterator[StreamServer]:
+def streaming(part: Part, framing: Framing | None = None) -> Iterator[StreamServer]:
     """The server runs in a thread of its own and stops with the block."""
-    server = StreamServer(part)
+    server = StreamServer(part, framing)
 
     @asynccontextmanager
     async def listening() -> AsyncIterator[None]:
@@ -144,7 +208,8 @@ def streaming(part: Part) -> Iterator[StreamServer]:
 @contextmanager
 def playing(fixture: Any, part: Part) -> Iterator[StreamServer]:
     """As a fixture says: some vendors are first asked by HTTP where to connect to."""
-    with streaming(part) as server:
+    framing = FRAMINGS[fixture.data["framing"]]() if "framing" in fixture.data else None
+    with streaming(part, framing) as server:
         session = fixture.data.get("session")
         if not session:
             yield server

@@ -85,6 +85,18 @@ def elevenlabs(url: str, key: str, wav: Path) -> str:
     return str(reply.text)
 
 
+def gemini(url: str, key: str, wav: Path) -> str:
+    from google import genai
+    from google.genai import types
+
+    from pytest_asrbench.providers.gemini import PROMPT
+
+    client = genai.Client(api_key=key, http_options=types.HttpOptions(base_url=url))
+    sound = types.Part.from_bytes(data=wav.read_bytes(), mime_type="audio/wav")
+    reply = client.models.generate_content(model="gemini-3.8-flash", contents=[PROMPT, sound])
+    return str(reply.text)
+
+
 def gladia(url: str, key: str, wav: Path) -> str:
     from gladiaio_sdk import GladiaClient
 
@@ -164,6 +176,18 @@ def openai(url: str, key: str, wav: Path) -> str:
     )
 
 
+def revai(url: str, key: str, wav: Path) -> str:
+    from rev_ai.apiclient import RevAiAPIClient
+    from rev_ai.models import JobStatus
+
+    client = RevAiAPIClient(key, url=url)
+    job = client.submit_job_local_file(str(wav), transcriber="machine", language="en")
+    while job.status == JobStatus.IN_PROGRESS:
+        job = client.get_job_details(job.id)
+    said = client.get_transcript_object(job.id)
+    return " ".join("".join(e.value for e in m.elements) for m in said.monologues)
+
+
 def smallest(url: str, key: str, wav: Path) -> str:
     from smallestai import SmallestAI
     from smallestai.environment import SmallestAIEnvironment
@@ -215,12 +239,14 @@ CLIENTS: Mapping[str, Client] = {
     "cartesia": Client("cartesia", "cartesia", cartesia),
     "deepgram": Client("deepgram-sdk", "deepgram", deepgram),
     "elevenlabs": Client("elevenlabs", "elevenlabs", elevenlabs),
+    "gemini": Client("google-genai", "google.genai", gemini),
     "gladia": Client("gladiaio-sdk", "gladiaio_sdk", gladia),
     "google": Client("google-cloud-speech", "google.cloud.speech_v2", google),
     "groq": Client("groq", "groq", groq),
     "mistral": Client("mistralai", "mistralai.client", mistral),
     "openai": Client("openai", "openai", openai),
     "openai-compatible": Client("litellm", "litellm", litellm),
+    "revai": Client("rev-ai", "rev_ai", revai),
     "smallest": Client("smallestai", "smallestai", smallest),
     "soniox": Client("soniox", "soniox", soniox),
     "speechmatics": Client("speechmatics-batch", "speechmatics.batch", speechmatics),

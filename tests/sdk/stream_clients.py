@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import io
+import threading
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -54,6 +55,26 @@ def assemblyai(url: str, key: str, pcm: bytes, rate: int) -> str:
     client.stream(pcm[i : i + 1600] for i in range(0, len(pcm) - 1600, 1600))
     client.disconnect(terminate=True)
     return " ".join(turns[order] for order in sorted(turns))
+
+
+def azure(url: str, key: str, pcm: bytes, rate: int) -> str:
+    import azure.cognitiveservices.speech as speech
+
+    route = "/speech/recognition/conversation/cognitiveservices/v1"
+    config = speech.SpeechConfig(subscription=key, endpoint=url + route)
+    config.speech_recognition_language = "en-US"
+    sound = speech.audio.PushAudioInputStream(speech.audio.AudioStreamFormat(rate, 16, 1))
+    recogniser = speech.SpeechRecognizer(config, speech.audio.AudioConfig(stream=sound))
+    texts: list[str] = []
+    done = threading.Event()
+    recogniser.recognized.connect(lambda event: texts.append(event.result.text) or done.set())
+    recogniser.canceled.connect(lambda event: done.set())
+    recogniser.start_continuous_recognition()
+    sound.write(pcm)
+    sound.close()
+    done.wait(10)
+    recogniser.stop_continuous_recognition()
+    return " ".join(filter(None, texts))
 
 
 def cartesia(url: str, key: str, pcm: bytes, rate: int) -> str:
@@ -228,6 +249,26 @@ def openai(url: str, key: str, pcm: bytes, rate: int) -> str:
     return asyncio.run(call())
 
 
+def smallest(url: str, key: str, pcm: bytes, rate: int) -> str:
+    from smallestai import SmallestAI
+    from smallestai.environment import SmallestAIEnvironment
+    from smallestai.waves.helpers import stream_speech_to_text
+    from smallestai.waves.speech_to_text.types.close_stream import CloseStream
+
+    place = SmallestAIEnvironment(atoms=url, waves=url, waves_ws=url, payment=url)
+    client = SmallestAI(api_key=key, environment=place)
+    texts: list[str] = []
+    with stream_speech_to_text(client, language="en", sample_rate=rate) as socket:
+        socket.send_audio_chunk_out(pcm)
+        socket.send_close_stream(CloseStream(type="close_stream"))
+        for event in socket:
+            if event.is_final:
+                texts.append(str(event.transcript))
+            if event.is_last:
+                break
+    return " ".join(texts)
+
+
 def soniox(url: str, key: str, pcm: bytes, rate: int) -> str:
     from soniox import SonioxClient
     from soniox.types.realtime import RealtimeSTTConfig
@@ -283,6 +324,7 @@ def speechmatics(url: str, key: str, pcm: bytes, rate: int) -> str:
 
 CLIENTS: Mapping[str, Client] = {
     "assemblyai": Client("assemblyai", "assemblyai", assemblyai),
+    "azure": Client("azure-cognitiveservices-speech", "azure.cognitiveservices.speech", azure),
     "cartesia": Client("cartesia", "cartesia", cartesia),
     "deepgram": Client("deepgram-sdk", "deepgram", deepgram),
     "deepgram-flux": Client("deepgram-sdk", "deepgram", deepgram_flux),
@@ -290,6 +332,7 @@ CLIENTS: Mapping[str, Client] = {
     "gladia": Client("gladiaio-sdk", "gladiaio_sdk", gladia),
     "mistral": Client("mistralai", "mistralai.client", mistral),
     "openai": Client("openai", "openai", openai),
+    "smallest": Client("smallestai", "smallestai", smallest),
     "soniox": Client("soniox", "soniox", soniox),
     "speechmatics": Client("speechmatics-rt", "speechmatics.rt", speechmatics),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from email import message_from_bytes
 from fnmatch import fnmatchcase
@@ -24,7 +25,7 @@ HEADERS = {
     "xi-api-key",
 }
 # Audio in JSON, and what a client counts of it: Speechmatics' up to what is acknowledged by then.
-INCIDENTAL = {"audio_base_64", "content", "last_seq_no"}
+INCIDENTAL = {"audio_base_64", "content", "data", "last_seq_no"}
 Sent = dict[str, str]
 
 
@@ -42,6 +43,10 @@ def of_stream(server: StreamServer) -> Sent:
     handshake = server.requests[0]
     place, _, query = handshake.path.partition("?")
     found |= dict(_line("WS", place, query, handshake.headers.raw_items()))
+    if server.framing:  # the first message of a kind: the SDK also sends telemetry
+        for text in reversed(server.texts):
+            found |= dict(_framed(text))
+        return found
     for number, text in enumerate(server.texts, 1):
         found |= dict(_flat(f"message {number}", _decoded(text)))
     return found
@@ -108,12 +113,22 @@ def _part(who: str, part: Any) -> Iterator[tuple[str, str]]:
 
 
 def _flat(who: str, value: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(value, list) and any(isinstance(part, Mapping) for part in value):
+        value = {str(number): part for number, part in enumerate(value)}
     if not isinstance(value, Mapping):
         yield who, json.dumps(value)
         return
     for name, inner in value.items():
         at = f"{who} {name}"
         yield from [(at, "audio")] if name in INCIDENTAL else _flat(at, inner)
+
+
+def _framed(text: str) -> Iterator[tuple[str, str]]:
+    """Azure's: headers, an empty line, JSON."""
+    head, _, body = text.partition("\r\n\r\n")
+    path = re.search(r"(?im)^.*path: ?(\S+)", head)
+    if path and body.startswith("{"):
+        yield from _flat(f"message {path[1]}", json.loads(body))
 
 
 def _decoded(text: str) -> Any:

@@ -27,7 +27,7 @@ LOCAL = {  # and what others do the talking for: all of them have tests of their
     "pocketsphinx", "pywhispercpp", "recorded", "sherpa-onnx", "transformers", "vosk", "wyoming",
 }  # fmt: skip
 by_vendor = pytest.mark.parametrize("fixture", BATCH, ids=lambda f: f.use)
-MODEL_IN_ROUTE = {"modulate"}
+MODEL_IN_ROUTE = {"gemini", "modulate"}
 KEYED = [fixture for fixture in BATCH if fixture.data["env"]]
 
 
@@ -55,7 +55,7 @@ def first(fixture):
 
 
 def test_every_vendor_has_its_fixtures():
-    assert {f.use for f in BATCH} == set(registry.BUILTIN) - LOCAL - {"deepgram-flux"}
+    assert {f.use for f in BATCH} == set(registry.BUILTIN) - LOCAL - {"aws", "deepgram-flux"}
 
 
 @pytest.mark.slow
@@ -132,7 +132,7 @@ def test_without_configuration_it_is_the_default_protocol(fixture, monkeypatch):
     assert not described.custom
     assert described.reusable
     if not fixture.data["terms"]:
-        with pytest.raises(InputError, match="takes no terms; remove them"):
+        with pytest.raises(InputError, match=r"takes no terms; remove|unknown option 'terms'"):
             fixture.provider("http://localhost:1", monkeypatch, terms=["Zyrtec"])
 
 
@@ -471,3 +471,15 @@ def test_a_model_for_english_is_not_asked_for_other_languages(monkeypatch):
 
     assert "knows English only, not 'fr-FR'; use model: velma-2-stt-batch" in str(error)
     assert not server.requests
+
+
+def test_deepgram_takes_native_telephone_audio_as_mu_law(monkeypatch):
+    (fixture,) = [each for each in BATCH if each.use == "deepgram"]
+    clip = speech(0.2)
+    with replaying(fixture, first(fixture)) as server:
+        hear(fixture.provider(server.url, monkeypatch, native=True), clip)
+
+    (request,) = server.requests
+    assert "encoding=mulaw" in request.path
+    assert "sample_rate=8000" in request.path
+    assert len(request.body) == len(clip.samples)

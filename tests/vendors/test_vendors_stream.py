@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import sys
 import time
 from dataclasses import replace
 
 import pytest
+import soundfile
 from helpers.vendor_protocols import KEY, each, fixtures, recorded, speech
 from helpers.vendor_streams import Part, paced, playing
 
 from pytest_asrbench import errors
+from pytest_asrbench.engine.provider_code import ProviderCode
 from pytest_asrbench.errors import AuthError, InputError, ProviderError, TransientError
 from pytest_asrbench.providers import registry, websocket
 from pytest_asrbench.providers.base import Configuration
 
 STREAM = fixtures("stream")
+GRPC = {"google", "nvidia-nim"}  # test_grpc_streams.py
 by_vendor = pytest.mark.parametrize("fixture", STREAM, ids=lambda f: f.use)
 
 
@@ -64,7 +68,7 @@ async def until(holds) -> None:
 def test_every_streaming_vendor_has_its_fixtures():
     # These have tests of their own, as others do the talking there.
     others = {"livekit", "pipecat", "sherpa-onnx"}
-    assert {f.use for f in STREAM} == set(registry.STREAMING) - others
+    assert {f.use for f in STREAM} == set(registry.STREAMING) - GRPC - others
 
 
 @pytest.mark.slow
@@ -437,3 +441,47 @@ def test_json_without_an_end_is_an_error(monkeypatch):
         error = failed(fixture.provider(server.url, monkeypatch))
 
     assert (type(error), error.kind) == (ProviderError, "reply")
+
+
+SAID = {
+    "assemblyai": "encoding=pcm_mulaw",
+    "deepgram": "encoding=mulaw",
+    "deepgram-flux": "encoding=mulaw",
+    "elevenlabs": "audio_format=ulaw_8000",
+    "openai": '"audio/pcmu"',
+    "speechmatics": '"encoding": "mulaw"',
+    "xai": "encoding=mulaw",
+}
+"""How each vendor is told of 8 kHz mu-law."""
+
+
+@pytest.mark.parametrize("fixture", STREAM, ids=lambda f: f.use)
+def test_native_telephone_audio_goes_out_as_mu_law(fixture, monkeypatch):
+    if fixture.use not in SAID:
+        with pytest.raises(InputError, match="native"):
+            fixture.provider("ws://127.0.0.1:1", monkeypatch, native="true")
+        return
+    clip = speech(0.4)
+    with playing(fixture, success(fixture)) as server:
+        provider = fixture.provider(server.url, monkeypatch, native="true", realtime="false")
+        limits = Configuration(fixture.use, fixture.use).limits
+        code = ProviderCode(provider, limits, "stream", 1)
+
+        async def call():
+            try:
+                return await code.send("clip", clip)()
+            finally:
+                await provider.aclose()
+
+        asyncio.run(call())
+
+    assert SAID[fixture.use] in server.told()
+    assert "16000" not in server.told()
+    decoded, _ = soundfile.read(
+        io.BytesIO(server.pcm), dtype="int16", samplerate=8000, channels=1, format="RAW",
+        subtype="ULAW",
+    )  # fmt: skip
+    sent = clip.samples * 32768
+    assert len(decoded) >= len(sent)
+    assert abs(decoded[: len(sent)] - sent).max() <= 32  # mu-law's step at that level
+    assert provider.describe().settings["native"] is True

@@ -15,6 +15,7 @@ from typing import Final
 from pytest_asrbench.verifiers.languages.line import Line, bare, kind
 from pytest_asrbench.verifiers.languages.numbers import Numbers
 from pytest_asrbench.verifiers.languages.tables import Tables
+from pytest_asrbench.verifiers.languages.walks import Step, Walk, ends
 from pytest_asrbench.verifiers.packs.grammar import walk
 from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 
@@ -48,15 +49,6 @@ class CharacterMatch:
     doubts: int
 
 
-@dataclass(slots=True)
-class Walk:
-    """One walk: what was reached, for a miss."""
-
-    best: int = 0
-    start: int = 0
-    end: int = 0
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Characters:
     """Walks values in one language."""
@@ -82,24 +74,12 @@ class Characters:
     def _ends(
         self, line: Line, i: int, value: str, shape: Shape, reached: Walk
     ) -> Iterator[tuple[int, int]]:
-        todo, later = [(i, 0, 0)], list[tuple[int, int, int]]()
-        seen: set[tuple[int, int]] = set()
-        while (todo or later) and len(seen) < _MAX:
-            place, k, doubts = todo.pop() if todo else later.pop()  # without doubts first
-            if (place, k) in seen:
-                continue
-            seen.add((place, k))
-            if k > reached.best:
-                reached.best, reached.start, reached.end = k, i, place
-            if k == len(value):
-                yield place, doubts
-                continue
-            for end, taken, more in self._steps(line, place, value, k, shape):
-                (later if doubts | more else todo).append((end, k + taken, doubts | more))
+        def steps(place: int, k: int) -> Iterator[Step]:
+            yield from self._steps(line, place, value, k, shape)
             if k:
-                (later if doubts else todo).extend(
-                    (end, k, doubts) for end in self._skips(line, place, value, k, shape)
-                )
+                yield from ((end, 0, 0) for end in self._skips(line, place, value, k, shape))
+
+        return ends(i, len(value), steps, reached, _MAX)
 
     # --- what one piece of the line says ---------------------------------------------------------
 

@@ -12,17 +12,19 @@ from pytest_asrbench.datasets.types import TypeKind, of_kind
 from pytest_asrbench.model import Difference, Verdict
 from pytest_asrbench.verifiers import reasons
 from pytest_asrbench.verifiers.languages.amounts import Amounts
-from pytest_asrbench.verifiers.languages.characters import CharacterMatch, Characters, Shape, Walk
+from pytest_asrbench.verifiers.languages.characters import CharacterMatch, Characters, Shape
 from pytest_asrbench.verifiers.languages.line import Line, bare, fold, line
 from pytest_asrbench.verifiers.languages.moments import Moments, SpokenDate, Time
 from pytest_asrbench.verifiers.languages.numbers import Numbers
 from pytest_asrbench.verifiers.languages.phones import forms as phone_forms
 from pytest_asrbench.verifiers.languages.readings import Reach, Reading
-from pytest_asrbench.verifiers.languages.stated import NOTHING, Stated, cased
+from pytest_asrbench.verifiers.languages.stated import NOTHING, cased
 from pytest_asrbench.verifiers.languages.tables import Tables
+from pytest_asrbench.verifiers.languages.walks import Walk
 from pytest_asrbench.verifiers.languages.words import Words
 from pytest_asrbench.verifiers.packs.pack import Pack
 from pytest_asrbench.verifiers.rules.ambiguity import Doubt, texts
+from pytest_asrbench.verifiers.rules.rule_options import RuleOptions
 
 FREE: Final = Shape()
 EXACT: Final = Shape(exact=True)
@@ -68,7 +70,7 @@ class Reader:
 
     pack: Pack
     region: str
-    stated: Stated = NOTHING
+    stated: RuleOptions = NOTHING
 
     @cached_property
     def tables(self) -> Tables:
@@ -375,6 +377,6 @@ def _absent(at: Line, value: Value, refused: Match | None, near: Match | None) -
 
 
 @cache
-def reader(pack: Pack, region: str, stated: Stated = NOTHING) -> Reader:
+def reader(pack: Pack, region: str, stated: RuleOptions = NOTHING) -> Reader:
     """One reader a pack, region and options, made once: it holds the pack's words ready."""
     return Reader(pack, region, stated)

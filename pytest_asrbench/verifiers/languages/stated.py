@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Final
+
+from pytest_asrbench.verifiers.rules.rule_options import NAMES, RuleOptions
 
 MARKS: Final = {"point": (".", ", '"), "comma": (",", ". '")}
 """`decimal_mark` -> decimal mark, thousands marks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
-    """The options of `rules/rule_options.py`, "" where none is chosen."""
-
-    case: str = ""
-    separators: str = ""
-    homophones: str = ""
-    date_order: str = ""
-    clock: str = ""
-    decimal_mark: str = ""
+def stated(chosen: Mapping[str, str]) -> RuleOptions:
+    """The options that are chosen; "" for all others."""
+    return RuleOptions(**{**dict.fromkeys(NAMES, ""), **chosen})
 
 
-NOTHING: Final = Stated()
+NOTHING: Final = stated({})
 
 
 def cased(canonical: str, evidence: str) -> bool:

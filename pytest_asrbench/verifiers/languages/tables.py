@@ -10,10 +10,11 @@ from typing import Any
 
 from pytest_asrbench.errors import VerifierError
 from pytest_asrbench.verifiers.languages.line import Line, fold
-from pytest_asrbench.verifiers.languages.stated import MARKS, NOTHING, Stated
+from pytest_asrbench.verifiers.languages.stated import MARKS, NOTHING
 from pytest_asrbench.verifiers.packs.grammar import Grammar, trie, walk
 from pytest_asrbench.verifiers.packs.pack import Pack
 from pytest_asrbench.verifiers.packs.parts import Currency
+from pytest_asrbench.verifiers.rules.rule_options import RuleOptions
 
 Trie = dict[str, Any]
 
@@ -24,7 +25,7 @@ class Tables:
 
     pack: Pack
     region: str
-    stated: Stated = NOTHING
+    stated: RuleOptions = NOTHING
 
     def trie(self, words: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Trie:
         pairs = words.items() if isinstance(words, Mapping) else words

@@ -9,7 +9,7 @@ from pytest_asrbench.errors import VerifierError, one_line
 from pytest_asrbench.model import Entity, Verdict
 from pytest_asrbench.verifiers.languages.line import Line
 from pytest_asrbench.verifiers.languages.matcher import TYPES, Reader, Value, reader
-from pytest_asrbench.verifiers.languages.stated import Stated
+from pytest_asrbench.verifiers.languages.stated import stated
 from pytest_asrbench.verifiers.packs import Pack, subtags
 
 _FAULTS = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
@@ -38,10 +38,9 @@ class ByWords:
 
     def reader_of(self, kind: str) -> Reader:
         """The reader of a type: another where options are stated for it."""
-        stated = self.policy.get(kind)
-        if not stated:
+        if kind not in self.policy:
             return self.reader
-        return reader(self.reader.pack, self.reader.region, Stated(**stated))
+        return reader(self.reader.pack, self.reader.region, stated(self.policy[kind]))
 
     def verdicts(self, entities: Sequence[Entity], transcript: str) -> list[Verdict]:
         """One an entity, in order.

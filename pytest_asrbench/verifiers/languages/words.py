@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from pytest_asrbench.verifiers.languages.characters import CharacterMatch, Characters, Shape, Walk
+from pytest_asrbench.verifiers.languages.characters import CharacterMatch, Characters, Shape
 from pytest_asrbench.verifiers.languages.line import Line, kind, line
 from pytest_asrbench.verifiers.languages.numbers import Numbers
 from pytest_asrbench.verifiers.languages.tables import Tables
+from pytest_asrbench.verifiers.languages.walks import Step, Walk, ends
 from pytest_asrbench.verifiers.packs.grammar import walk
 from pytest_asrbench.verifiers.rules.ambiguity import Doubt
 
@@ -46,7 +47,7 @@ class Words:
             i = self._past_prefix(held, i)
             e = held.run(i)
             mark = held.flat[e : e + 2].lstrip(".")[:1] if e > i else ""
-            if mark and mark in "ºª°" and held.flat[e - 1].isdigit():
+            if mark and mark in "ºª°":
                 tokens.append(held.flat[i:e] + "º")
                 e = held.flat.index(mark, e) + 1
             elif e > i:
@@ -123,24 +124,13 @@ class Words:
     def _ends(
         self, at: Line, i: int, tokens: list[str], reached: Walk, address: bool
     ) -> Iterator[tuple[int, int]]:
-        todo = [(i, 0, 0)]
-        seen: set[tuple[int, int]] = set()
-        while todo and len(seen) < _MAX:
-            place, k, doubts = todo.pop()
-            if (place, k) in seen:
-                continue
-            seen.add((place, k))
-            if k > reached.best:
-                reached.best, reached.start, reached.end = k, i, place
-            if k == len(tokens):
-                yield place, doubts
-                continue
-            places = self._gaps(at, place, address=address) if k else [place]
-            for start in places:
-                for end, taken, more in self._token(at, start, tokens, k, address):
-                    todo.append((end, k + taken, doubts | more))
+        def steps(place: int, k: int) -> Iterator[Step]:
+            for start in self._gaps(at, place, address=address) if k else [place]:
+                yield from self._token(at, start, tokens, k, address)
             if address and k and self._optional(tokens, k):
-                todo.append((place, k + 1, doubts))
+                yield place, 1, 0
+
+        return ends(i, len(tokens), steps, reached, _MAX)
 
     def _optional(self, tokens: list[str], k: int) -> bool:
         """A word that may be left out; the letter of a house ("8 a") may not."""

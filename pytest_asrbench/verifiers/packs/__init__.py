@@ -16,6 +16,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from pytest_asrbench.errors import InputError, VerifierError
+from pytest_asrbench.verifiers.packs import common
 from pytest_asrbench.verifiers.packs.grammar import Grammar, GrammarPlace
 from pytest_asrbench.verifiers.packs.pack import Pack
 from pytest_asrbench.verifiers.packs.parts import (
@@ -126,6 +127,7 @@ __all__ = [
     "Signs",
     "Units",
     "checked",
+    "common",
     "known",
     "listed",
     "pack",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final
 
 from pytest_asrbench.verifiers.packs.parts import Currency, Groups, Names
@@ -52,9 +53,10 @@ HALVES: Final = {
 }  # fmt: skip
 
 
-def cldr(language: str) -> dict[str, Any]:
-    """CLDR's data in this language; see tools/cldr.py."""
-    path = files("pytest_asrbench.verifiers.packs") / "cldr" / f"{language}.json"
+def cldr(language: str | Path) -> dict[str, Any]:
+    """What CLDR says in this language, or in a file of your own; tools/cldr.py writes both."""
+    folder = files("pytest_asrbench.verifiers.packs") / "cldr"
+    path = language if isinstance(language, Path) else folder / f"{language}.json"
     data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return data
 
