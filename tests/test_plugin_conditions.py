@@ -63,6 +63,7 @@ def test_gates_are_green_raw_and_red_under_the_phone(suite):
         "reproduce one clip: *c08@phone* --asr-condition=phone *",
     ])  # fmt: skip
     markdown = (suite.folder / "run.md").read_text("utf-8")
+    assert "were recovered. Of those recovered, phone broke 2." in markdown
     assert "| `CTEM` | 1.00 | **0.80** ❌ |" in markdown
     assert "broke under <code>phone</code>: 2 values" in markdown
     html = (suite.folder / "run.html").read_text("utf-8")
