@@ -19,6 +19,7 @@ from pytest_asrbench.conditions.room import response
 from pytest_asrbench.conditions.sounds import says_value_of
 from pytest_asrbench.conditions.waveform import Waveform, power
 from pytest_asrbench.errors import InputError
+from pytest_asrbench.gates.conditions import gate_name, parted
 from pytest_asrbench.metrics.drop import drop
 from pytest_asrbench.model import Clip, ClipRecord, Entity, JudgedEntity, Verdict
 from pytest_asrbench.settings.file import read_settings_file
@@ -369,3 +370,9 @@ def test_the_drop_is_paired_by_clip_and_repeats_are_no_more_evidence(repeats):
     assert found.under.value == 0.5
     # 3, 2 and 1 lost, 1 gained: of the 16 ways to sign these, 3 lose so much or more.
     assert found.p == pytest.approx(3 / 16)
+
+
+def test_a_gates_name_gives_condition_and_gate_again():
+    for gate in ("ctem", "recovery:time:domain=a/b", "complete"):
+        assert parted(gate_name("noise:10+phone", gate)) == ("noise:10+phone", gate)
+        assert parted(gate) == (None, gate)
