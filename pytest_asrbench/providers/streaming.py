@@ -66,7 +66,7 @@ class StreamingVendor(Vendor):
         )
         self.encoding = self.PCM
         self.sample_bytes = 2
-        need_extra("stream", self.use)
+        need_extra(self.EXTRA or "stream", self.use)
         self.stream_rate = int(positive(self.use, "rate", rate or self.RATE))
         self.frame_ms = int(positive(self.use, "frame_ms", frame_ms or self.FRAME_MS))
         self.realtime = realtime not in (False, "false")
