@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import jsonschema
+import pytest
 import yaml
 
 from pytest_asrbench import cli
@@ -43,6 +44,8 @@ def test_gates_are_green_raw_and_red_under_the_phone(suite):
     assert stored["conditions"]["phone"]["gates"]["ctem"] == {"min": 1.0}
     assert stored["conditions"]["phone"]["baseline"]["ctem"] == [10, 10]
 
+    stored["conditions"]["phone"]["drop"] = {"max_drop": 15}
+    (suite.folder / "thresholds/recorded.yaml").write_text(yaml.safe_dump(stored))
     suite.heard = {**suite.heard, "c09@phone": "so long", "c08@phone": "so long"}
     result = suite.run(*asked, *reports, "-v")
 
@@ -55,12 +58,13 @@ def test_gates_are_green_raw_and_red_under_the_phone(suite):
         "*gate[[]condition=phone/ctem] FAILED*",
         "*raw *phone*",
         "CTEM (10) * 1.00 * 0.80 !",
-        "phone: 0.80 < 1.00 raw, within noise: p 0.25 (8 of 10, was 10)",
+        "phone: drop 20.00 > 15.00 points (8 of 10); 0.80 < 1.00 raw, within noise: p *",
         "broke under phone: 2 values that the raw clips gave",
         "*c08/e1@phone  wanted 4108*",
         "reproduce one clip: *c08@phone* --asr-condition=phone *",
     ])  # fmt: skip
     markdown = (suite.folder / "run.md").read_text("utf-8")
+    assert "were recovered. Of those recovered, phone broke 2." in markdown
     assert "| `CTEM` | 1.00 | **0.80** ❌ |" in markdown
     assert "broke under <code>phone</code>: 2 values" in markdown
     html = (suite.folder / "run.html").read_text("utf-8")
@@ -82,6 +86,7 @@ def test_gates_are_green_raw_and_red_under_the_phone(suite):
     assert outcomes["ctem"]["outcome"] == "passed"
     assert outcomes["condition=phone/ctem"]["outcome"] == "failed"
     assert outcomes["condition=phone/complete"]["outcome"] == "passed"
+    assert outcomes["condition=phone/drop"]["outcome"] == "failed"
     assert outcomes["condition=phone/drop"]["baseline"]["hits"] == 10
 
     # Raw alone: the gates of the condition are named as not measured, and the file stays.
@@ -93,6 +98,7 @@ def test_gates_are_green_raw_and_red_under_the_phone(suite):
     left.stdout.fnmatch_lines(["*not measured*condition phone*"])
 
 
+@pytest.mark.slow
 def test_the_same_sound_reaches_the_provider_in_one_process_and_two(suite, capsys, monkeypatch):
     suite.many(4)
     suite.provider(LISTENER)
@@ -128,6 +134,7 @@ def _speak(suite) -> None:
         soundfile.write(suite.folder / clip["audio"], samples, 16_000)
 
 
+@pytest.mark.slow
 def test_shards_are_merged_and_gated_with_their_conditions(suite, monkeypatch, capsys):
     ten(suite, lost=2)
     suite.run("--asr-condition=phone", "--asr-update")

@@ -18,6 +18,7 @@ from pytest_asrbench import run as runs
 from pytest_asrbench.commands import output
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.comparison.compare import compare
+from pytest_asrbench.comparison.under import under
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import dump_json, write_atomic
 from pytest_asrbench.reports import comparison
@@ -52,14 +53,8 @@ def _under(
     name: str, measured: Sequence[tuple[Path, Run]], *, anyway: bool
 ) -> list[tuple[Path, Run]]:
     """The runs' clips under a condition. Raises InputError where one has none, or another."""
-    under: list[tuple[Path, Run]] = []
-    for path, run in measured:
-        parts = {part.condition.name: part for part in run.conditions if part.condition}
-        if name not in parts:
-            known = f"it has {', '.join(parts)}" if parts else "it has none"
-            raise InputError.at(path, None, f"nothing was measured under {name!r}; {known}")
-        under.append((path, parts[name]))
-    digests = {part.condition.digest for _, part in under if part.condition}
+    parts = [(path, under(name, run, path)) for path, run in measured]
+    digests = {part.condition.digest for _, part in parts if part.condition}
     if len(digests) > 1 and not anyway:
         raise InputError(f"condition {name} is not the same in all of these runs; see --anyway")
-    return under
+    return parts

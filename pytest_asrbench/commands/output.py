@@ -13,7 +13,7 @@ from pathlib import Path
 from pytest_asrbench import gates
 from pytest_asrbench.commands import arguments, console
 from pytest_asrbench.commands.exit_codes import ExitCode
-from pytest_asrbench.gates import completeness, left_out
+from pytest_asrbench.gates import completeness, conditions, left_out
 from pytest_asrbench.gates.thresholds import Thresholds
 from pytest_asrbench.model import Outcome
 from pytest_asrbench.reports import github, redact, terminal, view_model
@@ -77,10 +77,14 @@ def judge(
 
 
 def beside(run: Run, thresholds: Thresholds | None, remedies: gates.Remedies) -> list[str]:
-    """A line on clips that no gate sees, and one on types."""
+    """Lines on clips, types and conditions that no gate sees."""
     if thresholds is None:
         return []
-    told = (completeness.beside(run, thresholds, remedies), left_out.beside(run, thresholds))
+    told = (
+        completeness.beside(run, thresholds, remedies),
+        left_out.beside(run, thresholds),
+        conditions.unmeasured(run, thresholds),
+    )
     return [each for each in told if each]
 
 

@@ -1,8 +1,9 @@
 """
 The drop from the raw clips of a run to the same clips under a condition, paired by clip.
 
-Entities of a clip fail together, so the clip is the unit: the exact test deals each clip's repeats
-anew to both sides (:func:`pytest_asrbench.metrics.stats.permutation_drop`).
+Entities of a clip fail together, so the clip is the unit, and its repeats are one observation: they
+are of one sound on each side, whose difference no repeat takes away. The exact test turns the signs
+of the clips' differences (:func:`pytest_asrbench.metrics.stats.permutation_drop`).
 """
 
 from __future__ import annotations
@@ -33,15 +34,18 @@ def drop(raw: Iterable[ClipRecord], under: Iterable[ClipRecord]) -> Drop:
     """Of the raw records and those under a condition."""
     before, after = _by_clip(raw), _by_clip(under)
     both = [clip for clip in before if clip in after]
-    pairs = [
-        (tuple(len(r.recovered) for r in before[c]), tuple(len(r.recovered) for r in after[c]))
-        for c in both
-    ]
+    pairs = [_pair(before[clip], after[clip]) for clip in both]
     return Drop(
         _rate(before[clip] for clip in both),
         _rate(after[clip] for clip in both),
         stats.permutation_drop(pairs),
     )
+
+
+def _pair(before: list[ClipRecord], after: list[ClipRecord]) -> stats.Draw:
+    """What was recovered on each side, as if both had as many repeats."""
+    hits = sum(len(r.recovered) for r in before), sum(len(r.recovered) for r in after)
+    return (hits[0] * len(after),), (hits[1] * len(before),)
 
 
 def _by_clip(records: Iterable[ClipRecord]) -> dict[str, list[ClipRecord]]:

@@ -26,6 +26,7 @@ from typing import Any, ClassVar
 from pytest_asrbench.errors import AsrBenchError, InputError, ProviderError, one_line
 from pytest_asrbench.providers.base import Description, Frames
 from pytest_asrbench.providers.failures import short
+from pytest_asrbench.providers.http import configured
 from pytest_asrbench.providers.needs import need_extra
 from pytest_asrbench.providers.places import load_beside
 from pytest_asrbench.providers.secrets import replaying, scrub
@@ -77,7 +78,12 @@ class Agent(ABC):
             raise
         except (Exception, SystemExit) as error:
             raise self.wrong(f"raised {one_line(error)}") from None
+        made = self.completed(made)
         self.check(made)
+        return made
+
+    def completed(self, made: Any) -> Any:
+        """With what the framework puts around it."""
         return made
 
     async def built_for_clip(self) -> Any:
@@ -119,7 +125,7 @@ class StreamedAgent(Agent):
     """With a room's or a transport's part in it: frames, their pace, and what comes after speech.
 
     `silence_s` of silence follow the recording, as they do in a call: a voice activity detector
-    knows by them that speech has ended.
+    knows by them that speech has ended. `vad` is module:function that builds the agent's own.
     """
 
     RATE: ClassVar[int]
@@ -130,6 +136,7 @@ class StreamedAgent(Agent):
         self,
         *,
         stt: str,
+        vad: str | None = None,
         params: Mapping[str, Any] | None = None,
         version: str | None = None,
         rate: int | str | None = None,
@@ -144,6 +151,9 @@ class StreamedAgent(Agent):
         self.realtime = realtime not in (False, "false")
         self.silence_s = positive(self.use, "silence_s", silence_s or self.SILENCE_S)
         self.final_wait_s = positive(self.use, "final_wait_s", final_wait_s)
+        self.vad = vad
+        need_extra(self.EXTRA, self.use)
+        self._detector = load_beside(vad, self.use, folder) if vad and not replaying() else None
         super().__init__(stt=stt, params=params, version=version, folder=folder)
 
     def settings(self) -> dict[str, Any]:
@@ -152,8 +162,13 @@ class StreamedAgent(Agent):
             "frame_ms": self.frame_ms,
             "realtime": self.realtime,
             "silence_s": self.silence_s,
+            "vad": self.vad,
         }
-        return {**sent, **super().settings()}
+        return configured(**sent) | super().settings()
+
+    def detector(self) -> Any:
+        """A fresh voice activity detector; None where none is configured."""
+        return self._detector() if self._detector else None
 
     async def sound(self, frames: Frames, waits: Callable[[], bool]) -> AsyncIterator[bytes]:
         """The recording's frames, and at the same pace those of the silence after it, which lasts

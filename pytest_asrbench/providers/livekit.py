@@ -61,6 +61,8 @@ class LiveKit(Agent):
 
     async def release(self, made: Any) -> None:
         await made.aclose()
+        if (inner := getattr(made, "wrapped_stt", None)) is not None:
+            await inner.aclose()  # an adapter leaves it open
 
     async def transcribe(self, audio: Audio) -> Transcript:
         async with self._opened() as stt:
@@ -90,7 +92,7 @@ class LiveKit(Agent):
             except Exception as error:
                 raise _failure(error, str(stt.provider)) from None
             finally:
-                await stt.aclose()
+                await self.release(stt)
 
 
 class LiveKitStream(LiveKit, StreamedAgent):
@@ -99,11 +101,19 @@ class LiveKitStream(LiveKit, StreamedAgent):
     RATE: ClassVar[int] = 24_000
     FRAME_MS: ClassVar[int] = 50
 
+    def completed(self, made: Any) -> Any:
+        """One that does not stream is asked by a detector, as AgentSession does it."""
+        from livekit.agents.stt import STT, StreamAdapter
+
+        if isinstance(made, STT) and not made.capabilities.streaming and self.vad:
+            return StreamAdapter(stt=made, vad=self.detector())
+        return made
+
     def check_mode(self, made: Any) -> None:
         if not made.capabilities.streaming:
             raise self.wrong(
-                "does not stream; wrap it as AgentSession does, in "
-                "livekit.agents.stt.StreamAdapter(stt=…, vad=…), or use --asr-mode=batch"
+                "does not stream by itself; name the agent's detector, vad: module:function, as "
+                "AgentSession has one, or use --asr-mode=batch"
             )
 
     async def stream(self, frames: Frames) -> Transcript:

@@ -16,11 +16,13 @@ from pytest_asrbench.providers.secrets import replaying
 EXTRAS: Mapping[str, str] = {
     "faster-whisper": "faster_whisper",
     "google": "google.auth",
+    "google-stream": "google.cloud.speech_v2",
     "livekit": "livekit.agents",
     "moonshine": "moonshine_voice",
     "nemo": "nemo",
     "onnx-asr": "onnx_asr",
     "pipecat": "pipecat",
+    "nvidia": "riva.client",
     "pocketsphinx": "pocketsphinx",
     "pywhispercpp": "pywhispercpp",
     "sherpa-onnx": "sherpa_onnx",

@@ -20,7 +20,7 @@ API: https://docs.pipecat.ai and pipecat-ai 1.14.0, which this was read in.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -30,9 +30,6 @@ from pytest_asrbench.errors import ProviderError, TransientError
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers.agents import Agent, StreamedAgent
 from pytest_asrbench.providers.base import Frames
-from pytest_asrbench.providers.places import load_beside
-from pytest_asrbench.providers.secrets import replaying
-from pytest_asrbench.providers.streaming import FINAL_WAIT_S
 from pytest_asrbench.providers.vendor import joined
 
 if TYPE_CHECKING:
@@ -104,44 +101,11 @@ class PipecatStream(Pipecat, StreamedAgent):
     RATE: ClassVar[int] = RATE
     FRAME_MS: ClassVar[int] = 20
 
-    def __init__(
-        self,
-        *,
-        stt: str,
-        vad: str | None = None,
-        params: Mapping[str, Any] | None = None,
-        version: str | None = None,
-        rate: int | str | None = None,
-        frame_ms: int | str | None = None,
-        realtime: bool | str = True,
-        silence_s: float | str | None = None,
-        final_wait_s: float | str = FINAL_WAIT_S,
-        folder: Path = Path(),
-    ) -> None:
-        self.vad = vad
-        super().__init__(
-            stt=stt,
-            params=params,
-            version=version,
-            rate=rate,
-            frame_ms=frame_ms,
-            realtime=realtime,
-            silence_s=silence_s,
-            final_wait_s=final_wait_s,
-            folder=folder,
-        )
-        load = vad and not replaying()
-        self._analyser = load_beside(vad, self.use, folder) if vad and load else None
-
-    def settings(self) -> dict[str, Any]:
-        return {**super().settings(), **({"vad": self.vad} if self.vad else {})}
-
     def check_mode(self, made: Any) -> None:
         """Any service streams: what recognises segments is asked as soon as one has ended."""
 
     async def stream(self, frames: Frames) -> Transcript:
-        analyser = self._analyser() if self._analyser else None
-        async with self._pipeline(self.stream_rate, analyser) as (service, clip):
+        async with self._pipeline(self.stream_rate, self.detector()) as (service, clip):
             clip.heard.frames = frames
             await self._speak(clip, frames)
             if clip.heard.pending:
@@ -155,7 +119,7 @@ class PipecatStream(Pipecat, StreamedAgent):
             return _transcript(service, clip)
 
     async def _speak(self, clip: OneClip, frames: Frames) -> None:
-        spoken_s, ends = 0.0, None if self._analyser else frames.speech_end_s
+        spoken_s, ends = 0.0, None if self.vad else frames.speech_end_s
         async for pcm in self.sound(frames, lambda: not clip.heard.complete):
             if ends is not None and not spoken_s:
                 await clip.started_speaking()

@@ -4,7 +4,8 @@ One row a value, for spreadsheets and data frames (`--asr-csv`, `score --csv`).
     clip,repeat,value,type,canonical,spoken,outcome,new,heard,difference,reason,sure,…
 
 `outcome` is recovered, missed, error (the clip has no transcript) or unjudged. `heard` is the
-evidence of a recovered value, and the nearest thing of a missed one.
+evidence of a recovered value, and the nearest thing of a missed one. A run with conditions has
+their rows behind the raw ones, and a column that names them.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import io
 import re
 from collections.abc import Iterator
 
-from pytest_asrbench.model import ClipRecord, JudgedEntity
+from pytest_asrbench.model import ClipRecord, JudgedEntity, sound_key
 from pytest_asrbench.reports.misses import Miss
 from pytest_asrbench.reports.view_model import ViewModel
 from pytest_asrbench.run import Run
@@ -34,16 +35,22 @@ def document(view: ViewModel) -> str:
     misses = {miss.key: miss for miss in view.misses}
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
-    table.writerow([*COLUMNS, *slices])
+    columns = [*COLUMNS, *(["condition"] if view.run.conditions else [])]
+    table.writerow([*columns, *slices])
     for record, judged in _values(view):
-        cells = _cells(record, judged, view.run, misses.get(f"{record.clip}/{judged.entity.id}"))
+        cells = _cells(record, judged, view.run, misses.get(_key(record, judged)))
         rest = [record.slices.get(name, "") for name in slices]
-        table.writerow([_safe(cell) for cell in (*(cells[name] for name in COLUMNS), *rest)])
+        table.writerow([_safe(cell) for cell in (*(cells[name] for name in columns), *rest)])
     return text.getvalue()
 
 
 def _values(view: ViewModel) -> Iterator[tuple[ClipRecord, JudgedEntity]]:
-    return ((record, judged) for record in view.run.records for judged in record.entities)
+    records = (record for part in view.run.parts for record in part.records)
+    return ((record, judged) for record in records for judged in record.entities)
+
+
+def _key(record: ClipRecord, judged: JudgedEntity) -> str:
+    return sound_key(f"{record.clip}/{judged.entity.id}", record.condition)
 
 
 def _cells(record: ClipRecord, judged: JudgedEntity, run: Run, miss: Miss | None) -> dict[str, str]:
@@ -76,6 +83,7 @@ def _cells(record: ClipRecord, judged: JudgedEntity, run: Run, miss: Miss | None
         "provider": run.provider.name,
         "model": run.provider.reported_model or run.provider.model,
         "started": run.started,
+        "condition": record.condition,
     }
     return {name: "" if cell is None else str(cell) for name, cell in cells.items()}
 

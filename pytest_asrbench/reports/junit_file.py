@@ -21,17 +21,18 @@ _NOT_DECIDED = ("inconclusive", "not_evaluated", "ungated")
 def document(view: ViewModel) -> str:
     """The file's text: one test case a clip, then one a gate."""
     gates = [gate for gate in view.gates if gate.status != "ungated"]
+    records = [record for part in view.run.parts for record in part.records]
     skipped = sum(gate.status in _NOT_DECIDED for gate in gates)
     suite = _element(
         "testsuite",
         name="asrbench",
-        tests=str(len(view.run.records) + len(gates)),
+        tests=str(len(records) + len(gates)),
         failures=str(sum(gate.failed for gate in gates)),
         errors=str(len(view.errors)),
         skipped=str(skipped),
         timestamp=view.run.started.removesuffix("Z"),
     )
-    suite.extend(_clip(record) for record in view.run.records)
+    suite.extend(_clip(record) for record in records)
     suite.extend(_gate(gate) for gate in gates)
     root = ET.Element("testsuites")
     root.append(suite)
@@ -40,7 +41,7 @@ def document(view: ViewModel) -> str:
 
 
 def _clip(record: ClipRecord) -> ET.Element:
-    name = f"clip[{record_key(record.clip, record.repeat)}]"
+    name = f"clip[{record_key(record.key, record.repeat)}]"
     case = _element("testcase", classname="asrbench", name=name)
     properties = ET.SubElement(case, "properties")
     for key, value in junit.properties(record):

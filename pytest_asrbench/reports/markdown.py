@@ -140,7 +140,7 @@ def _errors(view: ViewModel) -> Iterator[str]:
         return
     rows = [
         (
-            code(record_key(record.clip, record.repeat)),
+            code(record_key(record.key, record.repeat)),
             prose(record.error.kind),
             prose(record.error.message),
         )

@@ -43,9 +43,12 @@ async def written():
     return openai.STT(base_url="http://HOST/v1", model="whisper-9", api_key="KEY")
 
 def adapted():
-    return stt.StreamAdapter(
-        stt=openai.STT(base_url="http://HOST/v1", api_key="KEY"), vad=silero.VAD.load()
-    )
+    return stt.StreamAdapter(stt=asked(), vad=vad())
+
+def asked():
+    return openai.STT(base_url="http://HOST/v1", api_key="KEY")
+
+vad = silero.VAD.load
 
 def fallback():
     return stt.FallbackAdapter([live(), live()], max_retry_per_stt=0)
@@ -69,6 +72,8 @@ def agent(tmp_path, monkeypatch):
         module = f"agent_{abs(hash((str(tmp_path), host)))}"
         text = AGENT.replace("HOST", host).replace("KEY", KEY)
         (tmp_path / f"{module}.py").write_text(text)
+        if "vad" in options:
+            options["vad"] = f"{module}:{options['vad']}"
         options = {"stt": f"{module}:{function}", **options}
         return registry.create(Configuration("ours", "livekit", options, tmp_path, mode=mode))
 
@@ -200,10 +205,11 @@ def test_trap_a_detector_that_hears_no_silence_never_asks_the_recogniser(agent):
         deaf = agent("adapted", host, silence_s=0.01, final_wait_s=0.02, realtime=False)
         error = failed(lambda: hear(deaf, clip))
         transcript, frames = hear(agent("adapted", host), clip)
+        as_a_session_does, _ = hear(agent("asked", host, vad="vad"), clip)
 
     assert "the detector heard no end of speech; raise silence_s" in str(error)
-    assert transcript.text == "a refill"
-    assert len(server.requests) == 1
+    assert transcript.text == as_a_session_does.text == "a refill"
+    assert len(server.requests) == 2
     assert frames.since_last_frame_ms() > 400  # the detector waits, and that is the agent's latency
 
 
@@ -225,7 +231,7 @@ def test_silence_is_an_empty_transcript(agent):
         (
             "written",
             "stream",
-            r"does not stream; wrap it .* StreamAdapter.*use --asr-mode=batch",
+            r"does not stream by itself; name the agent's detector, vad: mod",
         ),
         ("fallback", "batch", None),
     ],

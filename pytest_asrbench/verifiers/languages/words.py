@@ -47,7 +47,7 @@ class Words:
             i = self._past_prefix(held, i)
             e = held.run(i)
             mark = held.flat[e : e + 2].lstrip(".")[:1] if e > i else ""
-            if mark and mark in "ºª°" and held.flat[e - 1].isdigit():
+            if mark and mark in "ºª°":
                 tokens.append(held.flat[i:e] + "º")
                 e = held.flat.index(mark, e) + 1
             elif e > i:

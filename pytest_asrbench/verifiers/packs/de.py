@@ -300,7 +300,7 @@ CURRENCIES: Final = Currencies(
 )  # fmt: skip
 
 ADDRESSES: Final = Addresses(
-    suffixes=(("strasse", "str.", "str"), ("platz", "pl.")),
+    suffixes=(("strasse", "str.", "str"), ("platz", "pl.", "pl")),
     words=(
         ("strasse", "str.", "str"), ("platz", "pl.", "pl"), ("allee",), ("weg",),
         ("sankt", "st.", "st"), ("hausnummer", "nr.", "nr", "nummer"), ("stiege", "stg."),

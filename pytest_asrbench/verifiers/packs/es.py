@@ -57,6 +57,7 @@ NUMBERS: Final = NumberWords(
         words=_table(),
         hundreds=_HUNDREDS
         | {w.removesuffix("os") + "as": n for w, n in _HUNDREDS.items() if w.endswith("os")},
+        hundreds_alone=frozenset({"cien"}),
         places=(
             GrammarPlace(
                 value=10**12,

@@ -58,6 +58,8 @@ class Grammar:
     hundreds: Mapping[str, int] = field(default_factory=dict)
     """Single words for whole hundreds (doscientos), where there are such."""
     hundreds_links: tuple[str, ...] = ("",)
+    hundreds_alone: frozenset[str] = frozenset()
+    """Those behind which nothing smaller stands (cien, but ciento dos)."""
     gaps: tuple[str, ...] = ()
     """Words for an empty place (三千零五, hai trăm linh sáu); the first is said."""
     tails: bool = False
@@ -124,6 +126,8 @@ class Grammar:
         if limit > 100:
             for value, end in walk(self._hundreds, flat, i):
                 yield value, end, True
+                if flat[i:end] in self.hundreds_alone:
+                    continue
                 for rest, stop, _ in self._rest(flat, end, 100, self.hundreds_links, memo):
                     yield value + rest, stop, True
         for place, words in self._words_of_places:
@@ -194,6 +198,7 @@ class Grammar:
                 for p in self.places
             ),
             hundreds_links=tuple(map(plain, self.hundreds_links)),
+            hundreds_alone=frozenset(map(plain, self.hundreds_alone)),
             gaps=tuple(map(plain, self.gaps)),
         )
 

@@ -49,6 +49,7 @@ NUMBERS: Final = NumberWords(
         hundreds=_HUNDREDS
         | {w.removesuffix("os") + "as": n for w, n in _HUNDREDS.items() if w.endswith("os")},
         hundreds_links=("e",),
+        hundreds_alone=frozenset({"cem"}),
         places=(
             GrammarPlace(value=10**12, words=("trilhão", "trilhões"), plural="trilhões", most=999, links=("", "e")),
             GrammarPlace(value=10**9, words=("bilhão", "bilhões", "bilião", "biliões"), plural="bilhões", most=999,

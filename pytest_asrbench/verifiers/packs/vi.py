@@ -177,6 +177,8 @@ CALENDAR: Final = Calendar(
             "ngày? {d} tháng {mn} ,? năm? {y}",
             "ngày? {d} tháng {mn}",
             "ngày {d}/{mn} năm {y}",
+            "ngày|mùng {d}.{mn}",
+            "ngày|mùng {d}-{mn}",
             "{d}/{mn} năm {y}",
             "{mon} ,? năm? {y}",
             "{mn}/{y}",
@@ -221,6 +223,10 @@ CURRENCIES: Final = Currencies(
 )
 
 ADDRESSES: Final = Addresses(
+    equal=(  # i and y behind a lone consonant
+        ("kỹ", "kĩ"), ("kỳ", "kì"), ("kỷ", "kỉ"), ("lý", "lí"), ("mỹ", "mĩ"), ("sỹ", "sĩ"), ("tỷ", "tỉ"),
+        ("quý", "quí"), ("hy", "hi"), ("vỹ", "vĩ"), ("ty", "ti"),
+    ),
     words=(
         ("phường", "p.", "f.", "p", "f"), ("quận", "q.", "q"), ("huyện", "h.", "h"),
         ("thành phố", "tp.", "tp", "t.p."), ("hồ chí minh", "hcm"),
