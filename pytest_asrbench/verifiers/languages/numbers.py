@@ -76,7 +76,7 @@ class Numbers:
         """A word may begin at i; joined number words count."""
         if line.edge(i) or i in self.tables.cuts(line):
             return True
-        return any(i == end for _, end in self.spans(line))
+        return i in self.number_ends(line)
 
     def spans(self, line: Line) -> tuple[tuple[int, int], ...]:
         """Spans of numbers, figures or words, each as long as it can be."""
