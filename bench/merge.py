@@ -1,5 +1,5 @@
 """
-Merge and gate a large sharded run: 100 parts of 200 clips each, 5 entities and 150 words a clip.
+Merge and gate a large sharded run: 100 parts of 1,000 clips each, 3 entities and 20 words a clip.
 
     python bench/merge.py
 
@@ -21,9 +21,9 @@ from pytest_asrbench import cli, gates, run
 from pytest_asrbench.model import ClipRecord, Dataset, Entity, JudgedEntity, Nearest, Verdict
 
 PARTS = 100
-CLIPS = 200
-ENTITIES = 5
-WORDS = 150
+CLIPS = 1000
+ENTITIES = 3
+WORDS = 20
 TYPES = ("time", "date", "url", "phone_number", "email_address", "percentage", "version")
 MISS = Nearest("something else that was heard", 10, 39, "one 5 missing")
 

@@ -149,7 +149,7 @@ def test_a_folder_and_a_table_of_references_become_clips(
     for n, name in enumerate(["a", "b", "звонок 1", "left"]):
         tone(project / f"rec/{name}.wav", hertz=300 + n)
     (project / "refs.csv").write_text(
-        "file,transcript,phone_number,tags,agent\n"
+        "recording,transcript,phone_number,tags,agent\n"
         f'a.wav,"my number is {DIGITS}, thanks",415-555-0132,"smoke, phone",anna\n'
         "b,hello there,,,\n"
         "звонок 1.wav,good morning,,,\n"

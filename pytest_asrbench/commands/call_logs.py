@@ -25,7 +25,7 @@ from pytest_asrbench.datasets.types import ENTITY_TYPES
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import read_json, read_jsonl, read_text
 
-AUDIO = ("audio", "audio_file", "file", "file_name", "filename", "path", "wav")
+AUDIO = ("audio", "audio_file", "file", "file_name", "filename", "path", "recording", "wav")
 REFERENCE = ("reference", "transcript", "sentence", "transcription", "text")
 SUFFIXES = frozenset(
     f".{name}"

@@ -17,7 +17,7 @@ from pathlib import Path
 from pytest_asrbench import datasets, gates
 from pytest_asrbench import run as runs
 from pytest_asrbench.clock import utc_now
-from pytest_asrbench.commands import arguments, console, hallucinations, moved, output
+from pytest_asrbench.commands import arguments, console, moved, output
 from pytest_asrbench.commands.exit_codes import ExitCode
 from pytest_asrbench.commands.settings import VerifierSettings, settings_beside
 from pytest_asrbench.commands.thresholds_file import thresholds_file
@@ -77,6 +77,8 @@ def run(args: argparse.Namespace) -> ExitCode:
         for line in moved.lines(runs.read(args.run), judged, all_of_them=bool(args.verbose)):
             console.out(line)
     if args.hallucinations:
+        from pytest_asrbench.commands import hallucinations  # reads what no other score needs
+
         for line in hallucinations.lines(judged, settings_beside(Path(judged.dataset.path))):
             console.out(line)
     return output.exit_code(judged, outcomes)

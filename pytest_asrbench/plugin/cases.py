@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import pytest
@@ -33,9 +34,17 @@ class Parametrisation:
     """Gives tests their cases: those that measure also the clips under conditions."""
 
     def __init__(self, clips: Sequence[Clip]) -> None:
-        self.per_clip = [ClipCase(clip) for clip in clips]
-        self.per_entity = [ClipCase(clip, entity) for clip in clips for entity in clip.entities]
+        self._clips = clips
         self.conditioned = any(clip.condition for clip in clips)
+
+    @cached_property
+    def per_clip(self) -> list[ClipCase]:
+        return [ClipCase(clip) for clip in self._clips]
+
+    @cached_property
+    def per_entity(self) -> list[ClipCase]:
+        """Made where a test asks: there are many times as many."""
+        return [ClipCase(clip, entity) for clip in self._clips for entity in clip.entities]
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         if CASE in metafunc.fixturenames:

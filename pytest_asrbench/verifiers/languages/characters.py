@@ -244,9 +244,9 @@ class Characters:
 
     def around(self, line: Line, match: CharacterMatch, value: str, *, exact: bool) -> int:
         """Whether letters or figures beside the value go on with it (rules 4, 46)."""
-        inner = self._inside_numbers(line)
-        cut = match.start in inner or match.end in inner
-        if cut:  # a number is one thing from its first word to its last (rule 41)
+        goes_on = self.numbers.goes_on
+        if goes_on(line, match.start) or goes_on(line, match.end):
+            # A number is one thing from its first word to its last (rule 41).
             return Doubt.REFUSED | Doubt.OTHERWISE
         return self._left(line, match, value, exact) | self._right(line, match, value, exact)
 
@@ -361,13 +361,6 @@ class Characters:
             for k in range(max(0, i - 6), i)
             for _, end in walk(self.tables.endings, line.flat, k)
         )
-
-    def _inside_numbers(self, line: Line) -> frozenset[int]:
-        """Places that would cut a number in two."""
-        inside: frozenset[int] = line.once("inside numbers", lambda: frozenset(
-            k for i, e in self.numbers.spans(line) for k in range(i + 1, e)
-        ))  # fmt: skip
-        return inside
 
     def _number_spots(self, line: Line) -> frozenset[int]:
         number_spots: frozenset[int] = line.once("spots", lambda: frozenset(

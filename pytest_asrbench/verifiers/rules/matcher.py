@@ -51,7 +51,7 @@ class Matcher:
         self._policy = policy
         self._usual = usual
         self.families = families()
-        self._compile = lru_cache(maxsize=8192)(self._compiled)
+        self._compile = lru_cache(maxsize=1024)(self._compiled)
 
     def verdicts(self, entities: Sequence[Entity], transcript: str, language: str) -> list[Verdict]:
         """One an entity, in order. Raises VerifierError."""
