@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import soundfile
 
 from pytest_asrbench import cli
 from pytest_asrbench.audio import of_samples
-from pytest_asrbench.conditions import Conditions, Sounds
+from pytest_asrbench.conditions import Condition, Conditions, Sounds
 from pytest_asrbench.conditions.apply import applied
 from pytest_asrbench.conditions.fit import unfit
 from pytest_asrbench.conditions.packets import lost
@@ -19,6 +20,7 @@ from pytest_asrbench.conditions.room import response
 from pytest_asrbench.conditions.sounds import says_value_of
 from pytest_asrbench.conditions.waveform import Waveform, power
 from pytest_asrbench.errors import InputError
+from pytest_asrbench.gates.conditions import gate_name, parted
 from pytest_asrbench.metrics.drop import drop
 from pytest_asrbench.model import Clip, ClipRecord, Entity, JudgedEntity, Verdict
 from pytest_asrbench.settings.file import read_settings_file
@@ -216,6 +218,11 @@ conditions:
     clip = tone(440)
     heard = applied(found["wall"], clip, "clip", lambda names, rate: [])
     assert np.array_equal(heard.samples, clip.samples * 0.5)
+    elsewhere = Condition("wall", tuple(
+        replace(step, knobs={**step.knobs, "function": "/else/own.py:louder"})
+        for step in found["wall"].steps
+    ))  # fmt: skip
+    assert elsewhere.digest == found["wall"].digest
     # What is in a recording or a function makes the condition, and not where it lies.
     before = found["kitchen"].digest, found["wall"].digest
     soundfile.write(tmp_path / "kitchen.wav", tone(301, 0.4).samples, RATE)
@@ -277,7 +284,7 @@ def test_babble_says_no_equal_value(tmp_path):
     clip = _clip(tmp_path, "a", "that is $45", "$45")
     equal = _clip(tmp_path, "bb", "you owe 45 dollars", "$45")
     spoken = _clip(tmp_path, "ccc", "it costs $45 more", "$12")
-    other = _clip(tmp_path, "dddd", "nothing at all", "$12")
+    other = _clip(tmp_path, "dddd", "nothing like 4500 at all", "$12")
     condition = _settings_condition({"noise": {"snr": 0, "from": "clips"}})
 
     assert [says_value_of(each, clip) for each in (clip, equal, spoken, other)] == [1, 1, 1, 0]
@@ -369,3 +376,9 @@ def test_the_drop_is_paired_by_clip_and_repeats_are_no_more_evidence(repeats):
     assert found.under.value == 0.5
     # 3, 2 and 1 lost, 1 gained: of the 16 ways to sign these, 3 lose so much or more.
     assert found.p == pytest.approx(3 / 16)
+
+
+def test_a_gates_name_gives_condition_and_gate_again():
+    for gate in ("ctem", "recovery:time:domain=a/b", "complete"):
+        assert parted(gate_name("noise:10+phone", gate)) == ("noise:10+phone", gate)
+        assert parted(gate) == (None, gate)

@@ -11,6 +11,7 @@ import yaml
 from helpers.plugin_suite import Suite
 
 from pytest_asrbench import cli
+from pytest_asrbench.commands import starting
 from pytest_asrbench.datasets import load
 from pytest_asrbench.providers import conftests, registry
 from pytest_asrbench.settings.file import read_settings_file
@@ -106,6 +107,14 @@ def test_a_configuration_of_that_name_is_really_there(
 
     assert configured(repo / "speech/asrbench.yaml")[asked[0]] == entry
     assert in_ci in (repo / GITHUB).read_text()
+
+
+def test_every_built_in_system_can_be_set_up() -> None:
+    entries = {use: starting.new("x", use).entry for use in registry.BUILTIN}
+
+    assert entries["livekit"] == {"stt": "agent:build_stt"}
+    assert entries["sherpa-onnx"]["kind"] == "transducer"
+    assert entries["vosk"] == {"model": "vosk-model-small-en-us-0.15"}
 
 
 def test_a_recogniser_that_needs_no_key_runs_in_a_fork_too(repo: Path) -> None:

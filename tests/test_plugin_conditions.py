@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import jsonschema
+import pytest
 import yaml
 
 from pytest_asrbench import cli
@@ -63,6 +64,7 @@ def test_gates_are_green_raw_and_red_under_the_phone(suite):
         "reproduce one clip: *c08@phone* --asr-condition=phone *",
     ])  # fmt: skip
     markdown = (suite.folder / "run.md").read_text("utf-8")
+    assert "were recovered. Of those recovered, phone broke 2." in markdown
     assert "| `CTEM` | 1.00 | **0.80** ❌ |" in markdown
     assert "broke under <code>phone</code>: 2 values" in markdown
     html = (suite.folder / "run.html").read_text("utf-8")
@@ -96,6 +98,7 @@ def test_gates_are_green_raw_and_red_under_the_phone(suite):
     left.stdout.fnmatch_lines(["*not measured*condition phone*"])
 
 
+@pytest.mark.slow
 def test_the_same_sound_reaches_the_provider_in_one_process_and_two(suite, capsys, monkeypatch):
     suite.many(4)
     suite.provider(LISTENER)
@@ -131,6 +134,7 @@ def _speak(suite) -> None:
         soundfile.write(suite.folder / clip["audio"], samples, 16_000)
 
 
+@pytest.mark.slow
 def test_shards_are_merged_and_gated_with_their_conditions(suite, monkeypatch, capsys):
     ten(suite, lost=2)
     suite.run("--asr-condition=phone", "--asr-update")

@@ -24,6 +24,8 @@ FIRST_VALUES: Mapping[str, Any] = {
     "base_url": "http://localhost:8000/v1",
     "model": "whisper-1",
     "argv": ["my-recogniser", "{wav}"],
+    "stt": "agent:build_stt",
+    "kind": "transducer",
 }
 """Placeholders that a configuration holds for a setting without a default until the user writes
 theirs."""
@@ -113,7 +115,8 @@ def _built_in(
     if entry is None and use != SAMPLE:
         sent = _model(each, language)
         model = {"model": sent} if sent and _takes_model(each) else {}
-        entry = {**model, **{field: FIRST_VALUES[field] for field in missing}}
+        own = {"model": getattr(each.target, "FIRST_MODEL", FIRST_VALUES["model"])}
+        entry = {**model, **{field: {**FIRST_VALUES, **own}[field] for field in missing}}
     return StartingSystem(
         name,
         use,

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 SEED = 20261201
@@ -30,8 +31,15 @@ class Step:
     content: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        knobs = {key: value for key, value in self.knobs.items() if value not in ((), [])}
+        """Files by their names alone: where they lie differs from machine to machine."""
+        knobs = {key: _named(value) for key, value in self.knobs.items() if value not in ((), [])}
         return {"step": self.name, **knobs, **({"content": self.content} if self.content else {})}
+
+
+def _named(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [Path(each).name for each in value]
+    return Path(value).name if isinstance(value, str) and ".py:" in value else value
 
 
 @dataclass(frozen=True)

@@ -80,8 +80,21 @@ def says_value_of(other: Clip, clip: Clip) -> bool:
         form for entity in clip.entities for form in _forms(entity.canonical, entity.acoustic)
     }
     held = {form for entity in other.entities for form in _forms(entity.canonical, entity.acoustic)}
-    spoken = _plain(other.reference)
-    return bool(wanted & held) or any(form and form in spoken for form in wanted)
+    words = [_plain(word) for word in other.reference.split()]
+    return bool(wanted & held) or any(_says(words, form) for form in wanted)
+
+
+def _says(words: Sequence[str], form: str) -> bool:
+    """Whether some words in a row are the form: `$41` is in `so 41 it is`, and not in `4100`."""
+    for start in range(len(words)):
+        said = ""
+        for word in words[start:]:
+            said += word
+            if said == form or len(said) > len(form):
+                break
+        if form and said == form:
+            return True
+    return False
 
 
 def _forms(*texts: str | None) -> Iterator[str]:

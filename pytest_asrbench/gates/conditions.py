@@ -31,7 +31,7 @@ def parted(name: str) -> tuple[str | None, str]:
     """(condition, gate) of an outcome's name; no condition for a gate of the raw clips."""
     if not name.startswith(_PREFIX):
         return None, name
-    condition, _, gate = name.removeprefix(_PREFIX).rpartition("/")
+    condition, _, gate = name.removeprefix(_PREFIX).partition("/")
     return condition, gate
 
 

@@ -40,6 +40,8 @@ class Embedded(ABC):
     """Whose version is recorded."""
     MODEL: ClassVar[str | None] = None
     NEEDS_MODEL: ClassVar[bool] = True
+    FIRST_MODEL: ClassVar[str]
+    """What a new configuration begins with, where no model is the default."""
     TOLD: ClassVar[bool] = True
     """Whether the model is told the language: where it knows its own, none may be configured."""
     concurrency = 1

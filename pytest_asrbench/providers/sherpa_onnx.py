@@ -35,6 +35,7 @@ class SherpaOnnx(Embedded):
     use: ClassVar[str] = "sherpa-onnx"
     EXTRA: ClassVar[str] = "sherpa-onnx"
     PACKAGE: ClassVar[str] = "sherpa-onnx"
+    FIRST_MODEL: ClassVar[str] = "models/sherpa-onnx-zipformer-en"
     RECOGNISER: ClassVar[str] = "OfflineRecognizer"
 
     def __init__(

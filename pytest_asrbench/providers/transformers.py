@@ -21,6 +21,7 @@ class Transformers(Embedded):
     use: ClassVar[str] = "transformers"
     EXTRA: ClassVar[str] = "transformers"
     PACKAGE: ClassVar[str] = "transformers"
+    FIRST_MODEL: ClassVar[str] = "openai/whisper-small"
 
     def new_model(self) -> Any:
         import transformers

@@ -24,6 +24,7 @@ class Vosk(Embedded):
     use: ClassVar[str] = "vosk"
     EXTRA: ClassVar[str] = "vosk"
     PACKAGE: ClassVar[str] = "vosk"
+    FIRST_MODEL: ClassVar[str] = "vosk-model-small-en-us-0.15"
     TOLD: ClassVar[bool] = False
 
     def new_model(self) -> Any:

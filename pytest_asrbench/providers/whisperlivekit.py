@@ -24,6 +24,7 @@ class WhisperLiveKitStream(DeepgramStream):
     URL: ClassVar[str] = "ws://localhost:8000/v1/listen"
     MODEL: ClassVar[str | None] = None
     TAKES: ClassVar[frozenset[str]] = frozenset({"language"})
+    MULAW: ClassVar[str | None] = None
     TERMS: ClassVar[Spelling | None] = None
 
     def headers(self) -> dict[str, str]:

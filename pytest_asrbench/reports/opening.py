@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from pytest_asrbench.counts import plural, results
 from pytest_asrbench.model import ClipRecord
@@ -32,6 +32,15 @@ def sentence(
     was = "was" if len(misses) == 1 else "were"
     times = f" in one of {repeats} repeats at least" if repeats > 1 else ""
     return f"{len(misses):,} of {said} {was} lost{times}{_new(misses, since)}.{left}"
+
+
+def under_conditions(broken: Mapping[str, int]) -> str:
+    """` Of those recovered, phone broke 7 and noise:10 19.`; nothing where there are none."""
+    if not broken:
+        return ""
+    *others, last = (f"{name} broke {count or 'none'}" for name, count in broken.items())
+    told = f"{', '.join(others)} and {last}" if others else last
+    return f" Of those recovered, {told}."
 
 
 def _new(misses: Iterable[Miss], since: str | None) -> str:

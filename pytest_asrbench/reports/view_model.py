@@ -130,9 +130,11 @@ class ViewModel:
     @property
     def opening(self) -> str:
         """The loss, in one sentence for people who were not there."""
-        return opening.sentence(
+        raw = opening.sentence(
             self.run.records, self.misses, repeats=self.run.repeats, since=self.since
         )
+        broken = {each.name: len(each.broken) for each in self.conditions.each}
+        return raw + opening.under_conditions(broken)
 
     @property
     def figures(self) -> tuple[tuple[str, str], ...]:
