@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ VALUES = {
 }  # fmt: skip
 
 
-def calls(rules: Rules, entity: Entity, transcript: str) -> int:
+def calls(rules: Rules, entity: Entity, transcript: str, language: str = "en") -> int:
     """How many functions are called and left: a count, no time."""
     count = 0
 
@@ -30,7 +31,7 @@ def calls(rules: Rules, entity: Entity, transcript: str) -> int:
 
     sys.setprofile(counted)
     try:
-        rules.judge((entity,), transcript, "en")
+        rules.judge((entity,), transcript, language)
     finally:
         sys.setprofile(None)
     return count
@@ -45,3 +46,36 @@ def test_four_times_the_text_is_four_times_the_calls(type_: str) -> None:
     short, long = (calls(rules, entity, "1." * n) for n in (150, 600))
 
     assert long <= 5 * short
+
+
+@pytest.mark.parametrize("language", ["de", "hi", "ja"])
+def test_so_it_is_in_a_language_that_reads_whole_lines(language: str) -> None:
+    rules, text = Rules(), "1 000 "
+    for type_ in ("command", "currency_amount", "date", "phone_number", "time"):
+        entity = Entity("e", type_, VALUES.get(type_, "ls"), acoustic="eins eins")
+        rules.judge((entity,), text, language)
+
+        short, long = (calls(rules, entity, text * (n // len(text)), language) for n in (100, 400))
+
+        assert long <= 5 * short, type_
+
+
+@pytest.mark.slow
+def test_figures_side_by_side_are_joined_once() -> None:
+    """To join them one by one copies what is joined so far each time, which no call shows."""
+    rules, entity = Rules(), Entity("e", "time", "11:11")
+    rules.judge((entity,), "1:", "en")
+
+    short, long = (least_s(rules, entity, "1:" * n) for n in (1_000, 16_000))
+
+    assert long <= 40 * short  # the square would be 256
+
+
+def least_s(rules: Rules, entity: Entity, transcript: str) -> float:
+    """Seconds of CPU, the least of three: another process can only add to them."""
+    seconds = []
+    for _ in range(3):
+        before = time.process_time()
+        rules.judge((entity,), transcript, "en")
+        seconds.append(time.process_time() - before)
+    return min(seconds)

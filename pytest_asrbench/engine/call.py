@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -203,3 +203,9 @@ def wait_s(backoff_s: float, state: tenacity.RetryCallState) -> float:
     asked = (error.retry_after or 0.0) if isinstance(error, TransientError) else 0.0
     doubled = min(backoff_s * 2.0 ** (state.attempt_number - 1), LONGEST_BACKOFF_S)
     return max(doubled, min(asked, LONGEST_PAUSE_S)) + random.uniform(0, backoff_s)
+
+
+async def cancel(tasks: Iterable[asyncio.Task[Any]]) -> None:
+    """Give them a moment to end; some never do."""
+    if cancelling := [task for task in tasks if task.cancel()]:
+        await asyncio.wait(cancelling, timeout=TIDYING_S)

@@ -2,62 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, ExitStack, suppress
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import replace
 from typing import Any
 
 from pytest_asrbench.audio import Audio
 from pytest_asrbench.clock import utc_now
-from pytest_asrbench.engine.budget import Charge, Spending
-from pytest_asrbench.engine.call import Caller, Closing, Tried
-from pytest_asrbench.engine.hearing import Hear
-from pytest_asrbench.engine.journal import Journal
-from pytest_asrbench.engine.provider_code import HungError, ProviderCode
-from pytest_asrbench.engine.remote_verdicts import RemoteVerdicts
+from pytest_asrbench.engine.budget import Charge
+from pytest_asrbench.engine.call import Tried
+from pytest_asrbench.engine.live import LiveRun
+from pytest_asrbench.engine.provider_code import HungError
 from pytest_asrbench.engine.result import Result, failure
-from pytest_asrbench.engine.run_cache import RunCache
-from pytest_asrbench.engine.shared_folder import SharedFolder
-from pytest_asrbench.engine.user_code import Printed
 from pytest_asrbench.errors import AsrBenchError, CallError, InputError, ProviderError, ReplayError
-from pytest_asrbench.model import Clip, Failure, Transcript
-from pytest_asrbench.providers.base import Configuration, Description
-from pytest_asrbench.store import Entry, Store, TranscriptKey
+from pytest_asrbench.model import Failure, Transcript
+from pytest_asrbench.store import Entry, TranscriptKey
 
 MOST_DEATHS = 2  # of workers that were at one clip; a single one may have died of something else
-
-
-@dataclass(frozen=True)
-class TaskContext:
-    """The parts that all clips of one process's run share.
-
-    `work` is clip and repeat by the name under which the run's processes know them. `lookup` stands
-    in for calls where transcripts are recorded ones. `verdicts` is None where judging is left to
-    whoever asks.
-    """
-
-    work: Mapping[str, tuple[Clip, int]]
-    configuration: Configuration
-    description: Description
-    store: Store
-    cache: RunCache
-    share: SharedFolder
-    journal: Journal
-    spending: Spending
-    closing: Closing
-    provider: tuple[ProviderCode, Caller] | None
-    lookup: Callable[[Clip], Result] | None
-    verdicts: RemoteVerdicts | None
-    printed: Printed
-    hear: Hear
-    raised: dict[str, BaseException]  # by a provider's code, by name of the work
-    sha256: dict[str, str] = field(default_factory=dict)  # of the audio, by the clip's key
-
-    @cached_property
-    def names(self) -> Mapping[tuple[str, int], str]:
-        """Of the work, by the clip's key and repeat."""
-        return {(clip.key, repeat): name for name, (clip, repeat) in self.work.items()}
 
 
 class ClipTask:
@@ -67,7 +27,7 @@ class ClipTask:
     their clocks. Then `without_call`, and where that gives nothing `run`, on the loop.
     """
 
-    def __init__(self, run: TaskContext, name: str, claim: AbstractContextManager[Any]) -> None:
+    def __init__(self, run: LiveRun, name: str, claim: AbstractContextManager[Any]) -> None:
         self.name = name
         self.clip, self.repeat = run.work[name]
         self._run = run
@@ -104,7 +64,7 @@ class ClipTask:
             self._entry = stored
             return True
         self._held.enter_context(stored)
-        if self._run.provider and not self._run.provider[0].in_threads:
+        if not self._run.code.in_threads:
             _ = audio.wav  # made here, not on the loop
         return True
 
@@ -127,16 +87,15 @@ class ClipTask:
         """Raises ClosingError when the run ends first, OSError where its folder can't be used."""
         result = self._result or self._looked_up()
         if result is None:
-            assert self._run.provider is not None
             assert self._audio is not None
-            code, caller = self._run.provider
+            code = self._run.code
             seconds = self._audio.duration_s
             charge = Charge(self.name, self._run.spending.cost(seconds) or 0.0, seconds)
             try:
                 self._run.spending.check()
                 await code.enter(self._run.closing.sleep)
                 with self._run.printed.during(self.name):
-                    tried = await caller.call(
+                    tried = await self._run.caller.call(
                         charge, code.send(self.clip.key, self._audio), code.patience_s(self._audio)
                     )
             except CallError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -181,14 +182,17 @@ class Engine:
             return self._scheduler
 
     def _make_scheduler(self) -> Scheduler:
+        from pytest_asrbench.engine.clip_task import ClipTask
         from pytest_asrbench.engine.live import LiveRun
+        from pytest_asrbench.engine.scheduler import Scheduler
 
         if not self._local and (
             some := next((c for c in self._clips.values() if c.entities), None)
         ):
             # For what it imports: pytest parses our modules, Python 3.11 in one thread at a time.
             prepare(self._verifier, some)
-        return LiveRun(
+        run = LiveRun(
+            work={self._name(clip, n): (self._clips[clip], n) for clip, n in self.work},
             provider=self._provider,
             lookup=None if self._lookup is None else self._looked_up,
             description=self.description,
@@ -203,7 +207,8 @@ class Engine:
             raised=self._raised,
             printed=self.printed,
             hear=self._hear,
-        ).scheduler({self._name(clip, n): (self._clips[clip], n) for clip, n in self.work})
+        )
+        return Scheduler(run, partial(ClipTask, run))
 
     def _name(self, key: str, repeat: int) -> str:
         """For files that the run's processes share; ids may hold `/`, and descriptions differ."""

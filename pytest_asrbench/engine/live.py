@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from pytest_asrbench.engine.budget import Bounds, Spending
-from pytest_asrbench.engine.call import Caller, Closing, Service, provider_failure
-from pytest_asrbench.engine.clip_task import ClipTask, TaskContext
+from pytest_asrbench.engine.call import Caller, Closing, Service, cancel, provider_failure
 from pytest_asrbench.engine.hearing import Hear
 from pytest_asrbench.engine.journal import Journal
-from pytest_asrbench.engine.loop_thread import NOTED_S, LoopThread
+from pytest_asrbench.engine.loop_thread import NOTED_S
 from pytest_asrbench.engine.provider_code import TIMEOUT_S, ProviderCode, as_transcript
 from pytest_asrbench.engine.rate_limit import RateLimiter
 from pytest_asrbench.engine.remote_verdicts import RemoteVerdicts
 from pytest_asrbench.engine.result import Result
 from pytest_asrbench.engine.run_cache import Memory, RunCache
-from pytest_asrbench.engine.scheduler import Scheduler, cancel
 from pytest_asrbench.engine.shared_folder import SharedFolder
 from pytest_asrbench.engine.slots import ConcurrencySlots
 from pytest_asrbench.engine.threads import driven
@@ -44,9 +42,14 @@ CLOSING_S = 5.0  # a goodbye to a server; the results are in by then
 
 @dataclass(frozen=True)
 class LiveRun:
-    """One process's part in a run that makes calls. `lookup` stands in for calls where transcripts
-    are recorded ones; `verifier` is None where judging is left to whoever asks."""
+    """One process's part in a run that makes calls: what its clips share.
 
+    `work` is clip and repeat by the name under which the run's processes know them. `lookup` stands
+    in for calls where transcripts are recorded ones; `verifier`, and so `verdicts`, is None where
+    judging is left to whoever asks. `raised` is what a provider's code raised, by name of the work.
+    """
+
+    work: Mapping[str, tuple[Clip, int]]
     provider: AnyProvider
     lookup: Callable[[Clip], Result] | None
     description: Description
@@ -62,70 +65,77 @@ class LiveRun:
     printed: Printed
     hear: Hear
 
-    def scheduler(self, work: Mapping[str, tuple[Clip, int]]) -> Scheduler:
-        """The scheduler of this work, not yet started."""
-        alone = self.processes is None
-        loop = LoopThread(self.store.note)
-        closing = Closing()
-        share = SharedFolder(self.folder, alone=alone)
-        slots = self._slots()
-        spending = Spending(self.folder, self.journal, self.bounds, share)
-        cache = RunCache(self.store, Memory() if alone else StoreFolder(self.folder / "paid"))
-        measurement = TaskContext(
-            work=work,
-            configuration=self.configuration,
-            description=self.description,
-            store=self.store,
-            cache=cache,
-            share=share,
-            journal=self.journal,
-            spending=spending,
-            closing=closing,
-            provider=None if self.lookup else self._provider(spending, closing, slots),
-            lookup=self.lookup,
-            verdicts=self._verdicts(cache, spending, closing),
-            raised=self.raised,
-            printed=self.printed,
-            hear=self.hear,
-        )
-        return Scheduler(
-            work,
-            partial(ClipTask, measurement),
-            share,
-            slots,
-            closing,
-            loop,
-            self.store.note,
-            self._aclose,
-            ahead=CLIPS_PER_SLOT if alone and slots.here > 1 else 1,
-            patience_s=max(NOTED_S, self.configuration.limits.timeout_s or TIMEOUT_S),
-        )
+    sha256: dict[str, str] = field(default_factory=dict)  # of the audio, by the clip's key
 
-    def _provider(
-        self, spending: Spending, closing: Closing, slots: ConcurrencySlots
-    ) -> tuple[ProviderCode, Caller]:
+    def __post_init__(self) -> None:
+        """Faults of provider and verifier show now, and not in the first call."""
+        _ = self.verdicts, None if self.lookup else self.caller
+
+    @cached_property
+    def names(self) -> Mapping[tuple[str, int], str]:
+        """Of the work, by the clip's key and repeat."""
+        return {(clip.key, repeat): name for name, (clip, repeat) in self.work.items()}
+
+    @property
+    def alone(self) -> bool:
+        return self.processes is None
+
+    @cached_property
+    def closing(self) -> Closing:
+        return Closing()
+
+    @cached_property
+    def share(self) -> SharedFolder:
+        return SharedFolder(self.folder, alone=self.alone)
+
+    @cached_property
+    def spending(self) -> Spending:
+        return Spending(self.folder, self.journal, self.bounds, self.share)
+
+    @cached_property
+    def cache(self) -> RunCache:
+        own = Memory() if self.alone else StoreFolder(self.folder / "paid")
+        return RunCache(self.store, own)
+
+    @property
+    def ahead(self) -> int:
+        """Clips in hand for each slot."""
+        return CLIPS_PER_SLOT if self.alone and self.slots.here > 1 else 1
+
+    @property
+    def patience_s(self) -> float:
+        """Seconds that the loop may owe an answer."""
+        return max(NOTED_S, self.configuration.limits.timeout_s or TIMEOUT_S)
+
+    @cached_property
+    def code(self) -> ProviderCode:
         limits, mode = self.configuration.limits, self.configuration.mode
-        code = ProviderCode(self.provider, limits, mode, self._in_one_process() or slots.here)
+        return ProviderCode(self.provider, limits, mode, self._in_one_process() or self.slots.here)
+
+    @cached_property
+    def caller(self) -> Caller:
+        limits = self.configuration.limits
         # Code that hangs goes on in its thread, so that a second try would be a second call.
         service = Service(
-            late=ProviderError if code.in_threads else TransientError,
+            late=ProviderError if self.code.in_threads else TransientError,
             failure=provider_failure,
             accept=as_transcript,
             host=getattr(self.provider, "host", None),
             limits=limits,
         )
         rate = RateLimiter(self.folder, limits.requests_per_minute, service.host)
-        return code, Caller(service, spending, rate, closing)
+        return Caller(service, self.spending, rate, self.closing)
 
-    def _verdicts(
-        self, cache: RunCache, spending: Spending, closing: Closing
-    ) -> RemoteVerdicts | None:
+    @cached_property
+    def verdicts(self) -> RemoteVerdicts | None:
         if self.verifier is None:
             return None
         rate = RateLimiter(self.folder, None, getattr(self.verifier, "host", None))
-        return RemoteVerdicts(self.verifier, self.store, cache, spending, rate, closing)
+        return RemoteVerdicts(
+            self.verifier, self.store, self.cache, self.spending, rate, self.closing
+        )
 
-    async def _aclose(self) -> None:
+    async def aclose(self) -> None:
         self.journal.close()
         for part in (self.provider, self.verifier):
             if (closing := getattr(part, "aclose", None)) is not None:
@@ -138,7 +148,8 @@ class LiveRun:
                 elif error := ending.exception():  # their code; the run's results are in by now
                     self.store.note(f"closing {name} failed: {scrub(one_line(error))}")
 
-    def _slots(self) -> ConcurrencySlots:
+    @cached_property
+    def slots(self) -> ConcurrencySlots:
         processes, borne = self.processes or 1, self._in_one_process()
         asked = self.concurrency or self.configuration.limits.concurrency
         total = asked or max(CONCURRENCY, borne or 0, processes if borne == 1 else 0)

@@ -10,19 +10,18 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError, wait
 from contextlib import AbstractContextManager, suppress
 from math import ceil
 from typing import Any
 
-from pytest_asrbench.engine.call import TIDYING_S, Closing, ClosingError
+from pytest_asrbench.engine.call import ClosingError, cancel
 from pytest_asrbench.engine.clip_task import ClipTask
+from pytest_asrbench.engine.live import LiveRun
 from pytest_asrbench.engine.loop_thread import BlockedError, LoopThread
 from pytest_asrbench.engine.result import Result, failure
 from pytest_asrbench.engine.run_cache import LOOK_AGAIN_S
-from pytest_asrbench.engine.shared_folder import SharedFolder
-from pytest_asrbench.engine.slots import ConcurrencySlots
 from pytest_asrbench.engine.threads import CANCELS
 from pytest_asrbench.engine.timers import Timers
 from pytest_asrbench.errors import ProviderError
@@ -47,30 +46,17 @@ class Scheduler:
 
     def __init__(
         self,
-        names: Iterable[str],
+        run: LiveRun,
         task: Callable[[str, AbstractContextManager[Any]], ClipTask],
-        share: SharedFolder,
-        slots: ConcurrencySlots,
-        closing: Closing,
-        loop: LoopThread,
-        note: Callable[[str], None],
-        aclose: Callable[[], Awaitable[None]],
-        *,
-        ahead: int,
-        patience_s: float,
     ) -> None:
-        """`task` makes one of a name and its claim. `ahead` is how many clips are in hand for each
-        slot: 2 where one is read while the other is called for."""
+        """`task` makes one of a name and its claim."""
+        self._run = run
         self._task = task
-        self._share = share
-        self._slots = slots
-        self._closing = closing
-        self._loop = loop
-        self._note = note
-        self._aclose = aclose
-        self._ahead = ahead
-        self._patience_s = patience_s
-        self._futures: dict[str, Future[Result]] = {name: Future() for name in names}
+        self._share = run.share
+        self._slots = run.slots
+        self._closing = run.closing
+        self._loop = LoopThread(run.store.note)
+        self._futures: dict[str, Future[Result]] = {name: Future() for name in run.work}
         self._pending = OrderedDict.fromkeys(self._futures)
         self._in_hand: dict[str, ClipTask] = {}
         self._reading: set[str] = set()
@@ -96,7 +82,7 @@ class Scheduler:
             if wait([future], timeout=CALLS_GO_FIRST_S).not_done:
                 meanwhile()
         try:
-            self._loop.wait(future, self._patience_s)
+            self._loop.wait(future, self._run.patience_s)
         except BlockedError as error:
             self._give_up(name, error)
         return future.result()
@@ -104,7 +90,7 @@ class Scheduler:
     def close(self, *, drain: bool) -> None:
         """Take no further clip. `drain` lets calls in flight end, else they get a moment."""
         try:
-            self._loop.stop(self._finish(drain), self._patience_s if drain else GRACE_S)
+            self._loop.stop(self._finish(drain), self._run.patience_s if drain else GRACE_S)
         except BlockedError as error:
             for name in [*self._in_hand]:
                 self._give_up(name, error)
@@ -126,7 +112,7 @@ class Scheduler:
             self._let_go(self._in_hand[name])
         for future in self._futures.values():
             future.cancel()
-        await self._aclose()
+        await self._run.aclose()
         await cancel(asyncio.all_tasks() - {asyncio.current_task()})
 
     def _go_on(self, wanted: str | None = None) -> None:
@@ -182,17 +168,17 @@ class Scheduler:
         """As many as there is work for; those that no call needs any more are given back."""
         in_hand = len(self._in_hand)
         if self._pending:
-            wanted = min(self._slots.here, ceil((in_hand + len(self._pending)) / self._ahead))
+            wanted = min(self._slots.here, ceil((in_hand + len(self._pending)) / self._run.ahead))
             self._slots.take(wanted)
             if self._slots.held < wanted:
                 self._timers.later(LOOK_FOR_SLOTS_S, self._go_on)
         else:
             with suppress(OSError):  # then the others see it when this process ends
-                self._slots.give_back(max(len(self._at_work), ceil(in_hand / self._ahead)))
+                self._slots.give_back(max(len(self._at_work), ceil(in_hand / self._run.ahead)))
 
     def _read_ahead(self) -> None:
         """At once for places that stand empty, else one by one."""
-        most = self._slots.held * self._ahead
+        most = self._slots.held * self._run.ahead
         while self._pending and len(self._in_hand) < most:
             self._take_up(name := next(iter(self._pending)))
             self._pending.pop(name, None)
@@ -250,7 +236,7 @@ class Scheduler:
         try:
             self._share.put(task.name, result)
         except OSError as error:  # what was paid for is still a result here
-            self._note(
+            self._run.store.note(
                 f"{self._share.folder}: can't be written ({error.strerror}); other workers may "
                 "call again for what this one has; make room"
             )
@@ -304,9 +290,3 @@ class Scheduler:
         if self._wanted and not self._closed:
             self._go_on()
             self._timers.later(LOOK_FOR_OTHERS_S, self._look_for_others)
-
-
-async def cancel(tasks: Iterable[asyncio.Task[Any]]) -> None:
-    """Give them a moment to end; some never do."""
-    if cancelling := [task for task in tasks if task.cancel()]:
-        await asyncio.wait(cancelling, timeout=TIDYING_S)

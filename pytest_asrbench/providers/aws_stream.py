@@ -55,7 +55,6 @@ class AWSStream(RegionalStream):
     use: ClassVar[str] = "aws"
     KEY: ClassVar[str] = "AWS_SECRET_ACCESS_KEY"
     MODEL: ClassVar[str | None] = "transcribe"  # for the record
-    TAKES: ClassVar[frozenset[str]] = frozenset({"language"})
     FRAME_MS: ClassVar[int] = 100
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.regional)
 

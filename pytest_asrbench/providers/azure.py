@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from pytest_asrbench.audio import Audio
@@ -28,7 +28,7 @@ from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.http import pick_list, pick_text, post
 from pytest_asrbench.providers.needs import Need, either, variable
 from pytest_asrbench.providers.terms import Spelling
-from pytest_asrbench.providers.vendor import TIMEOUT_S, Vendor, joined, wav_file
+from pytest_asrbench.providers.vendor import Vendor, joined, wav_file
 
 API_VERSION = "2025-10-15"
 NO_PLACE = (
@@ -57,21 +57,10 @@ class Azure(Vendor):
         *,
         region: str | None = None,
         api_version: str = API_VERSION,
-        language: str | None = None,
-        terms: Sequence[str] | None = None,
-        params: Mapping[str, Any] | None = None,
         url: str | None = None,
-        api_key_env: str | None = None,
-        timeout_s: float = TIMEOUT_S,
+        **others: Any,
     ) -> None:
-        super().__init__(
-            language=language,
-            terms=terms,
-            params=params,
-            url=url or _endpoint(region),
-            api_key_env=api_key_env,
-            timeout_s=timeout_s,
-        )
+        super().__init__(url=url or _endpoint(region), **others)
         self.api_version = api_version
 
     @classmethod

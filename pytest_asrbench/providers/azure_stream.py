@@ -64,7 +64,6 @@ class AzureStream(RegionalStream):
     use: ClassVar[str] = Azure.use
     KEY: ClassVar[str] = Azure.KEY
     MODEL: ClassVar[str | None] = "real-time"  # for the record
-    TAKES: ClassVar[frozenset[str]] = Azure.TAKES
     TERMS: ClassVar[Spelling | None] = staticmethod(phrases)
     FRAME_MS: ClassVar[int] = 100  # as the SDK sends them
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.regional)

@@ -20,7 +20,6 @@ API: https://ai.google.dev/gemini-api/docs/audio; SDK: google-genai 3.6
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -29,7 +28,7 @@ from pytest_asrbench.errors import ProviderError
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers.base import Description
 from pytest_asrbench.providers.http import pick, pick_list, pick_text, post, said_text
-from pytest_asrbench.providers.vendor import TIMEOUT_S, Vendor, wav
+from pytest_asrbench.providers.vendor import Vendor, wav
 
 PROMPT = (
     "Transcribe this recording word for word, in its own language. Answer with the transcript "
@@ -46,19 +45,8 @@ class Gemini(Vendor):
     MODEL: ClassVar[str | None] = "gemini-3.8-flash"
     TAKES: ClassVar[frozenset[str]] = frozenset({"model"})
 
-    def __init__(
-        self,
-        *,
-        model: str | None = None,
-        prompt: str | None = None,
-        params: Mapping[str, Any] | None = None,
-        url: str | None = None,
-        api_key_env: str | None = None,
-        timeout_s: float = TIMEOUT_S,
-    ) -> None:
-        super().__init__(
-            model=model, params=params, url=url, api_key_env=api_key_env, timeout_s=timeout_s
-        )
+    def __init__(self, *, prompt: str | None = None, **others: Any) -> None:
+        super().__init__(**others)
         self.prompt = prompt or PROMPT
 
     def describe(self) -> Description:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import base64
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from pytest_asrbench.audio import Audio
@@ -30,7 +30,7 @@ from pytest_asrbench.providers.http import pick_list, pick_text, post, said_text
 from pytest_asrbench.providers.needs import Need, either, extra, variable
 from pytest_asrbench.providers.secrets import replaying
 from pytest_asrbench.providers.terms import Spelling
-from pytest_asrbench.providers.vendor import TIMEOUT_S, Vendor, joined, wav
+from pytest_asrbench.providers.vendor import Vendor, joined, wav
 
 
 def vocabulary(terms: list[str], model: str) -> dict[str, Any]:
@@ -53,21 +53,10 @@ class Google(Vendor):
         *,
         project: str | None = None,
         location: str = "us",
-        model: str | None = None,
-        language: str | None = None,
-        terms: Sequence[str] | None = None,
-        params: Mapping[str, Any] | None = None,
         url: str | None = None,
-        timeout_s: float = TIMEOUT_S,
+        **others: Any,
     ) -> None:
-        super().__init__(
-            model=model,
-            language=language,
-            terms=terms,
-            params=params,
-            url=url or f"https://{location}-speech.googleapis.com",
-            timeout_s=timeout_s,
-        )
+        super().__init__(url=url or f"https://{location}-speech.googleapis.com", **others)
         self.tokens = google_auth.tokens()
         project = project or os.environ.get(google_auth.PROJECT) or self.tokens.project
         if not project and not replaying():
@@ -119,7 +108,7 @@ class Google(Vendor):
             )
 
     def _key(self, variable: str | None) -> str:
-        return ""  # google_auth has it
+        return google_auth.no_key(variable)
 
 
 def _seconds(duration: str | None) -> float | None:

@@ -87,3 +87,10 @@ def tokens() -> TokenSource:
             f"provider google: set {TOKEN} (gcloud auth print-access-token), or "
             "pip install 'pytest-asrbench[google]' for application default credentials"
         ) from None
+
+
+def no_key(variable: str | None) -> str:
+    """Raises InputError for a variable that nobody would read: a token is not set by an option."""
+    if variable:
+        raise InputError(f"provider google: takes no api_key_env; put a token into {TOKEN}")
+    return ""

@@ -19,7 +19,7 @@ API: https://docs.cloud.google.com/speech-to-text/docs/reference/rpc/google.clou
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 from pytest_asrbench.errors import InputError
@@ -28,9 +28,7 @@ from pytest_asrbench.providers.google import Google
 from pytest_asrbench.providers.grpc_stream import GrpcStream, Piece
 from pytest_asrbench.providers.needs import Need, extra
 from pytest_asrbench.providers.secrets import replaying
-from pytest_asrbench.providers.streaming import FINAL_WAIT_S
 from pytest_asrbench.providers.terms import Spelling
-from pytest_asrbench.providers.vendor import TIMEOUT_S
 
 EXTRA = "google-stream"
 
@@ -57,29 +55,10 @@ class GoogleStream(GrpcStream):
         *,
         project: str | None = None,
         location: str = "us",
-        model: str | None = None,
-        language: str | None = None,
-        terms: Sequence[str] | None = None,
-        params: Mapping[str, Any] | None = None,
         url: str | None = None,
-        rate: int | str | None = None,
-        frame_ms: int | str | None = None,
-        realtime: bool | str = True,
-        final_wait_s: float | str = FINAL_WAIT_S,
-        timeout_s: float = TIMEOUT_S,
+        **others: Any,
     ) -> None:
-        super().__init__(
-            model=model,
-            language=language,
-            terms=terms,
-            params=params,
-            url=url or f"https://{location}-speech.googleapis.com",
-            rate=rate,
-            frame_ms=frame_ms,
-            realtime=realtime,
-            final_wait_s=final_wait_s,
-            timeout_s=timeout_s,
-        )
+        super().__init__(url=url or f"https://{location}-speech.googleapis.com", **others)
         self.tokens = google_auth.tokens()
         project = project or os.environ.get(google_auth.PROJECT) or self.tokens.project
         if not project and not replaying():
@@ -128,4 +107,4 @@ class GoogleStream(GrpcStream):
                 yield result.alternatives[0].transcript, bool(result.is_final)
 
     def _key(self, variable: str | None) -> str:
-        return ""  # google_auth has it
+        return google_auth.no_key(variable)

@@ -18,15 +18,13 @@ SDK: nvidia-riva-client 2.28, riva/client/proto
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 from pytest_asrbench.providers import languages
 from pytest_asrbench.providers.grpc_stream import GrpcStream, Piece
 from pytest_asrbench.providers.needs import Need, extra
-from pytest_asrbench.providers.streaming import FINAL_WAIT_S
 from pytest_asrbench.providers.terms import Spelling
-from pytest_asrbench.providers.vendor import TIMEOUT_S
 
 EXTRA = "nvidia"
 
@@ -47,36 +45,9 @@ class NvidiaStream(GrpcStream):
     METHOD: ClassVar[str] = "/nvidia.riva.asr.RivaSpeechRecognition/StreamingRecognize"
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.regional)
 
-    def __init__(
-        self,
-        *,
-        function_id: str | None = None,
-        model: str | None = None,
-        language: str | None = None,
-        terms: Sequence[str] | None = None,
-        params: Mapping[str, Any] | None = None,
-        url: str | None = None,
-        api_key_env: str | None = None,
-        rate: int | str | None = None,
-        frame_ms: int | str | None = None,
-        realtime: bool | str = True,
-        final_wait_s: float | str = FINAL_WAIT_S,
-        timeout_s: float = TIMEOUT_S,
-    ) -> None:
+    def __init__(self, *, function_id: str | None = None, **others: Any) -> None:
         self.function_id = function_id
-        super().__init__(
-            model=model,
-            language=language,
-            terms=terms,
-            params=params,
-            url=url,
-            api_key_env=api_key_env,
-            rate=rate,
-            frame_ms=frame_ms,
-            realtime=realtime,
-            final_wait_s=final_wait_s,
-            timeout_s=timeout_s,
-        )
+        super().__init__(**others)
         self.check_params()
 
     @classmethod

@@ -121,34 +121,11 @@ def positive(use: str, name: str, value: float | str) -> float:
 class RegionalStream(StreamingVendor):
     """A vendor with an address for each region, which is an option. It takes no model."""
 
-    def __init__(
-        self,
-        *,
-        region: str | None = None,
-        language: str | None = None,
-        terms: Sequence[str] | None = None,
-        params: Mapping[str, Any] | None = None,
-        url: str | None = None,
-        api_key_env: str | None = None,
-        rate: int | str | None = None,
-        frame_ms: int | str | None = None,
-        realtime: bool | str = True,
-        final_wait_s: float | str = FINAL_WAIT_S,
-        timeout_s: float = TIMEOUT_S,
-    ) -> None:
+    TAKES: ClassVar[frozenset[str]] = frozenset({"language"})
+
+    def __init__(self, *, region: str | None = None, url: str | None = None, **others: Any) -> None:
         place = self.endpoint(region)
-        super().__init__(
-            language=language,
-            terms=terms,
-            params=params,
-            url=url or place,
-            api_key_env=api_key_env,
-            rate=rate,
-            frame_ms=frame_ms,
-            realtime=realtime,
-            final_wait_s=final_wait_s,
-            timeout_s=timeout_s,
-        )
+        super().__init__(url=url or place, **others)
 
     def endpoint(self, region: str | None) -> str:
         """The address of a region, or of the one that the environment names. Raises InputError."""

@@ -15,6 +15,7 @@ the reply holds the text. A configuration may set
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
@@ -50,6 +51,19 @@ class Vendor:
     """The vendor's word for headerless 8 kHz mu-law; None where the adapter can't send it."""
     spell: ClassVar[Callable[[str], str]] = staticmethod(languages.primary)
     """From a language tag to the vendor's form."""
+
+    def __init_subclass__(cls, **about: Any) -> None:
+        """A subclass that adds options shows them with ours, but for those that it can't send:
+        that is what a configuration is checked by."""
+        super().__init_subclass__(**about)
+        if "__init__" not in vars(cls):
+            return
+        own = inspect.signature(cls.__init__).parameters
+        added = [each for each in own.values() if each.kind is each.KEYWORD_ONLY]
+        unsent = {"model", "language"} - cls.TAKES
+        inherited = inspect.signature(cls.__mro__[1]).parameters.values()
+        kept = [each for each in inherited if each.name not in {*own, *unsent}]
+        cls.__signature__ = inspect.Signature([*added, *kept])  # type: ignore[attr-defined]
 
     def __init__(
         self,

@@ -244,8 +244,9 @@ class Characters:
 
     def around(self, line: Line, match: CharacterMatch, value: str, *, exact: bool) -> int:
         """Whether letters or figures beside the value go on with it (rules 4, 46)."""
-        cut = any(i < match.start < e or i < match.end < e for i, e in self.numbers.spans(line))
-        if cut:  # a number is one thing from its first word to its last (rule 41)
+        goes_on = self.numbers.goes_on
+        if goes_on(line, match.start) or goes_on(line, match.end):
+            # A number is one thing from its first word to its last (rule 41).
             return Doubt.REFUSED | Doubt.OTHERWISE
         return self._left(line, match, value, exact) | self._right(line, match, value, exact)
 

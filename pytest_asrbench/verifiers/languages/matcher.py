@@ -17,7 +17,7 @@ from pytest_asrbench.verifiers.languages.line import Line, bare, fold, line
 from pytest_asrbench.verifiers.languages.moments import Moments, SpokenDate, Time
 from pytest_asrbench.verifiers.languages.numbers import Numbers
 from pytest_asrbench.verifiers.languages.phones import forms as phone_forms
-from pytest_asrbench.verifiers.languages.readings import Reading
+from pytest_asrbench.verifiers.languages.readings import Reach, Reading
 from pytest_asrbench.verifiers.languages.stated import NOTHING, cased
 from pytest_asrbench.verifiers.languages.tables import Tables
 from pytest_asrbench.verifiers.languages.walks import Walk
@@ -125,14 +125,14 @@ class Reader:
     def _joined(self, at: Line) -> Line | None:
         """The line without spaces that split a number word: "dieci sette"."""
         words = self.tables.grammar.words
-        flat, keep = at.flat, []
+        flat, split = at.flat, set[int]()
         for match in re.finditer(r"(?<!\S)([^\W\d_]{2,}) ([^\W\d_]{2,})(?!\S)", flat):
             one, two = match[1], match[2]
             if one + two in words and not {one, two} <= words.keys():
-                keep.append(match.start(2) - 1)
-        if not keep:
+                split.add(match.start(2) - 1)
+        if not split:
             return None
-        kept = [k for k in range(len(flat)) if k not in keep]
+        kept = [k for k in range(len(flat)) if k not in split]
         spans = [at.start[k] for k in kept], [at.stop[k] for k in kept]
         return Line(at.text, "".join(flat[k] for k in kept), *spans)
 
@@ -314,12 +314,8 @@ class Reader:
 
     def _part(self, value: Value, at: Line, said: CharacterMatch) -> bool:
         """A longer reading holds it."""
-        return any(
-            r.start <= said.start
-            and said.end <= r.end
-            and (r.end - r.start) > said.end - said.start
-            for r in self.readings(value.type, at)
-        )
+        reach: Reach = at.once(("reach", value.type), lambda: Reach(self.readings(value.type, at)))
+        return reach.holds(said.start, said.end)
 
 
 def _equal(wanted: Any, heard: Any, *, bare: bool) -> bool:

@@ -17,6 +17,8 @@ _FIGURES: Final = re.compile(r"\d+")
 _LITERAL: Final = re.compile(r"\d+(?:[.,'’]\d+)*(?: \d{3}(?!\d))*(?:[.,]\d+)?")
 _PLAIN: Final = re.compile(r"\d+(?:[.,'’]\d+)*")
 MAX_FIGURES: Final = 24
+_REACH: Final = MAX_FIGURES + 8
+"""Past the longest literal by more than one more group: what goes on there is none in any case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ class Numbers:
         """A word may begin at i; joined number words count."""
         if line.edge(i) or i in self.tables.cuts(line):
             return True
-        return any(i == end for _, end in self.spans(line))
+        return i in self.number_ends(line)
 
     def spans(self, line: Line) -> tuple[tuple[int, int], ...]:
         """Spans of numbers, figures or words, each as long as it can be."""
@@ -112,6 +114,13 @@ class Numbers:
     def number_starts(self, line: Line) -> dict[int, int]:
         number_starts: dict[int, int] = line.once("starts", lambda: dict(self.spans(line)))
         return number_starts
+
+    def goes_on(self, line: Line, i: int) -> bool:
+        """A number has begun before i and ends behind it."""
+        inside: frozenset[int] = line.once("inside", lambda: frozenset(
+            k for i, e in self.spans(line) for k in range(i + 1, e)
+        ))  # fmt: skip
+        return i in inside
 
     # --- runs of digits --------------------------------------------------------------------------
 
@@ -226,7 +235,7 @@ class Numbers:
     def _plain(self, line: Line, i: int) -> Iterator[SpokenQuantity]:
         ends = set()
         for pattern in (_LITERAL, _PLAIN):
-            literal = pattern.match(line.flat, i)
+            literal = pattern.match(line.flat, i, i + _REACH)
             if literal and literal.end() not in ends:
                 ends.add(literal.end())
                 for value, doubts in self.figure(literal[0]):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +41,28 @@ def whole(readings: Iterable[Reading]) -> list[Reading]:
 
 def uncut(readings: list[Reading]) -> list[Reading]:
     """Without those that another reading goes on from: "las siete" of "las siete y media"."""
-    return [
-        one
-        for one in readings
-        if not any(one.start < other.start < one.end < other.end for other in readings)
-    ]
+    starts = sorted({one.start for one in readings})
+    last = {one.start: 0 for one in readings}  # the end of the longest one there
+    for one in readings:
+        last[one.start] = max(last[one.start], one.end)
+
+    def cut(one: Reading) -> bool:
+        inside = starts[bisect_right(starts, one.start) : bisect_left(starts, one.end)]
+        return any(last[start] > one.end for start in inside)
+
+    return [one for one in readings if not cut(one)]
+
+
+class Reach:
+    """How far readings go: whether one holds a span and more."""
+
+    def __init__(self, readings: Iterable[Reading]) -> None:
+        spans = sorted((one.start, one.end) for one in readings)
+        self._starts = [start for start, _ in spans]
+        self._ends = list(accumulate((end for _, end in spans), max))
+
+    def holds(self, start: int, end: int) -> bool:
+        before, here = bisect_left(self._starts, start), bisect_right(self._starts, start)
+        return (before > 0 and self._ends[before - 1] >= end) or (
+            here > 0 and self._ends[here - 1] > end
+        )

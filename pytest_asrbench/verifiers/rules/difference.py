@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 
 from rapidfuzz.distance import Levenshtein
 
@@ -99,11 +100,9 @@ _LINKS = frozenset({"the", "of", "th", "st", "nd", "rd", "o", "clock", "00"})
 def _merged(texts: Iterable[str]) -> list[str]:
     """Figures side by side are one: 9 7 3 -> 973."""
     merged: list[str] = []
-    for text in texts:
-        if text.isdigit() and merged and merged[-1].isdigit():
-            merged[-1] += text
-        else:
-            merged.append(text)
+    for figures, run in groupby(texts, str.isdigit):
+        side_by_side = list(run)
+        merged.extend(["".join(side_by_side)] if figures else side_by_side)
     return merged
 
 
