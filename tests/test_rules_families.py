@@ -43,7 +43,7 @@ def test_a_fault_of_the_rules_costs_that_verdict_only(monkeypatch: pytest.Monkey
         raise IndexError(f"out of range at {case.text}")
 
     rules = Rules()
-    monkeypatch.setitem(rules.judging.families, "time", Family(faulty, alignment.CALENDAR))  # type: ignore[arg-type]
+    monkeypatch.setitem(rules.matcher.families, "time", Family(faulty, alignment.CALENDAR))  # type: ignore[arg-type]
     entities = [Entity("e1", "time", "9:30 AM"), Entity("e2", "percentage", "5%")]
 
     rules.prepare(entities, "en")
