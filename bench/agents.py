@@ -53,7 +53,7 @@ def patient():
 def rash():
     return SileroVADAnalyzer(params=VADParams(stop_secs=0.05))
 """
-HOW = "concurrency: 1, final_wait_s: 60"  # PocketSphinx hears one clip at a time
+HOW = "version: 1, concurrency: 1, final_wait_s: 60"  # PocketSphinx hears one clip at a time
 SETTINGS = f"""
 data: CLIPS
 providers:
@@ -85,8 +85,8 @@ def main(options: list[str]) -> None:
         for agent in ("livekit", "pipecat"):
             pytest(folder, agent, *options, "--asr-update")
             pytest(folder, agent, *options)
-            changed = folder / "thresholds" / f"{agent}-hasty.stream.yaml"
-            for stored in (folder / "thresholds").glob(f"{agent}.stream*.yaml"):
+            for stored in [*(folder / "thresholds").glob(f"{agent}.stream*.yaml")]:
+                changed = stored.with_name(stored.name.replace(agent, f"{agent}-hasty"))
                 changed.write_text(stored.read_text())
             pytest(folder, f"{agent}-hasty", *options)
 

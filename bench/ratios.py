@@ -1,11 +1,11 @@
 """
 All that this project costs, in one table, as ratios taken in one run, with the machine's load.
 
-    python bench/ratios.py [PART …] [--clips 10000] [--collect 100000]
+    python bench/ratios.py [PART …] [--few 1000] [--clips 10000] [--collect 100000]
 
 Parts: `recorded` (runs beside bare parametrised tests, with and without two workers, and
 `asrbench score`), `verdicts` (the rules beside a token join), `start`, `collect`, `reports`,
-`live`.
+`merge`, `live`.
 All of them by default, some eight minutes on two idle cores. Times are CPU time, of child
 processes too, so that a busy machine lies less; what is compared is run in turn.
 """
@@ -33,7 +33,6 @@ from pytest_asrbench import run as runs
 from pytest_asrbench.verifiers.rules import Rules
 
 HERE = Path(__file__).parent
-FEW = 1000
 RUNS = 50
 RECORDED = ("test_measured.py", "--asr-provider=recorded", "--asr-gate=off")
 NO_VERIFIER = "--asr-verifier=nothing:Nothing"
@@ -118,12 +117,12 @@ def suites(place: Path, clips: int) -> tuple[Path, Path]:
 def recorded(asked: argparse.Namespace) -> Iterator[Row]:
     """Recorded runs: each further clip beside a bare parametrised test."""
     with tempfile.TemporaryDirectory() as scratch:
-        sizes = {count: suites(Path(scratch), count) for count in (FEW, asked.clips)}
-        pytest(sizes[FEW][0], *RECORDED)  # makes the bytecode
+        sizes = {count: suites(Path(scratch), count) for count in (asked.few, asked.clips)}
+        pytest(sizes[asked.few][0], *RECORDED)  # makes the bytecode
         figures = {}
         for count, (whole, lean) in sizes.items():
             figures[count] = least(
-                3 if count == FEW else 1,
+                2 if count == asked.few else 1,
                 lambda whole=whole: pytest(whole, "test_bare.py"),
                 lambda whole=whole: pytest(whole, *RECORDED),
                 lambda lean=lean: pytest(lean, *RECORDED, NO_VERIFIER),
@@ -134,17 +133,19 @@ def recorded(asked: argparse.Namespace) -> Iterator[Row]:
                     "--data", "clips.jsonl", "--hypotheses", "heard.jsonl",
                 ),
             )  # fmt: skip
-    few, many = figures[FEW], figures[asked.clips]
+    few, many = figures[asked.few], figures[asked.clips]
     bare, full, lean, bare2, full2, score = (
         more.less(less) for more, less in zip(many, few, strict=True)
     )
-    further = asked.clips - FEW
+    further = asked.clips - asked.few
     yield Row("a bare parametrised test", f"{1e6 * bare.cpu_s / further:.0f} µs", "")
     yield Row("a clip of a recorded run", f"{full.cpu_s / bare.cpu_s:.2f} bare tests", "3.0")
     yield Row("the same in memory", f"{full.memory_mib / bare.memory_mib:.2f} bare tests", "2.0")
     yield Row("a clip without verifier and WER", f"{lean.cpu_s / bare.cpu_s:.2f} bare tests", "1.4")
     whole_run = f"{few[1].cpu_s / few[0].cpu_s:.2f} and {many[1].cpu_s / many[0].cpu_s:.2f}"
-    yield Row(f"whole runs of {FEW:,} and {asked.clips:,} clips", f"{whole_run} bare runs", "")
+    yield Row(
+        f"whole runs of {asked.few:,} and {asked.clips:,} clips", f"{whole_run} bare runs", ""
+    )
     yield Row("asrbench score", f"{score.cpu_s / full.cpu_s:.2f} of the run", "0.6")
     judging = full.wall_s - lean.wall_s
     limit = 1.2 * bare2.wall_s + judging / 2
@@ -233,16 +234,20 @@ def reports(asked: argparse.Namespace) -> Iterator[Row]:
         written_s, _ = timed(lambda: runs.write(measured, whole / "again.json"))
         took = f"written in {written_s:.1f} s, read in {read_s:.1f} s"
         yield Row(f"run file of {clips}", took, "3 s")
-    yield from _many_runs()
+    yield from _many_runs(asked.few)
+
+
+def merge(asked: argparse.Namespace) -> Iterator[Row]:
+    """A large sharded run, of which the parts take a minute to write."""
     merged = re.search(r"([\d.]+) s of CPU\), (\d+) MiB", _printed("merge.py"))
     assert merged is not None
     took = f"{merged[1]} s, {merged[2]} MiB"
     yield Row("merging 100 parts of 1,000 clips", took, "25 s, 600 MB")
 
 
-def _many_runs() -> Iterator[Row]:
+def _many_runs(count: int) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as scratch:
-        whole, _ = suites(Path(scratch), FEW)
+        whole, _ = suites(Path(scratch), count)
         pytest(whole, *RECORDED, "--asr-json=run0.json")
         text = (whole / "run0.json").read_text(encoding="utf-8")
         for n in range(1, RUNS):
@@ -250,7 +255,7 @@ def _many_runs() -> Iterator[Row]:
         files = [f"run{n}.json" for n in range(RUNS)]
         for command in ("compare", "trend"):
             took = taken(whole, "-m", "pytest_asrbench.cli", command, *files)
-            what = f"{command} of {RUNS} runs of {FEW:,} clips"
+            what = f"{command} of {RUNS} runs of {count:,} clips"
             yield Row(what, f"{took.cpu_s:.1f} s, {took.memory_mib:.0f} MiB", "5 s")
 
 
@@ -275,12 +280,13 @@ def _printed(script: str) -> str:
     return done.stdout
 
 
-PARTS = {each.__name__: each for each in (recorded, verdicts, start, collect, reports, live)}
+PARTS = {each.__name__: each for each in (recorded, verdicts, start, collect, reports, merge, live)}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="every ratio of this project in one table")
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    parser.add_argument("--few", type=int, default=1000)
     parser.add_argument("--clips", type=int, default=10_000)
     parser.add_argument("--collect", type=int, default=100_000)
     asked = parser.parse_args()
