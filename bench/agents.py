@@ -57,9 +57,10 @@ HOW = "concurrency: 1, final_wait_s: 60"  # PocketSphinx hears one clip at a tim
 SETTINGS = f"""
 data: CLIPS
 providers:
-  livekit: {{use: livekit, stt: "agent:build_livekit", vad: "agent:CALM", version: CALM, rate: 16000,
-            {HOW}}}
-  pipecat: {{use: pipecat, stt: "agent:build_pipecat", vad: "agent:PATIENT", version: PATIENT, {HOW}}}
+  livekit: {{use: livekit, stt: "agent:build_livekit", vad: "agent:CALM", rate: 16000,
+            version: CALM, {HOW}}}
+  pipecat: {{use: pipecat, stt: "agent:build_pipecat", vad: "agent:PATIENT",
+            version: PATIENT, {HOW}}}
 """
 SHOWN = (
     "CTEM",
