@@ -196,6 +196,7 @@ def test_what_is_asked_for_goes_before_the_configuration(tmp_path, asked):
     [
         (lambda audio: None, "provider", "returned NoneType, not a str or Transcript"),
         (lambda audio: Transcript(None), "provider", "whose text is NoneType"),
+        (lambda audio: "no " * 70_000, "provider", "returned 210,000 characters, more than 200,"),
         (lambda audio: 1 / 0, "provider", "ZeroDivisionError: division by zero"),
         (lambda audio: exit(3), "provider", "SystemExit: 3"),
         (lambda audio: next(iter(())), "provider", "StopIteration"),

@@ -161,6 +161,28 @@ def test_the_report_says_which_transcripts_the_change_itself_wrote(base, fork):
     assert told(fork, git(fork, "rev-parse", "HEAD")) == []
 
 
+@pytest.mark.slow
+def test_score_and_an_import_say_it_too(base, fork, monkeypatch, capsys):
+    commit = git(base, "rev-parse", "main")
+    git(fork, "fetch", "-q", "--depth=1", "origin", commit)
+    monkeypatch.chdir(fork)
+    monkeypatch.setenv("ASRBENCH_BASE", commit)
+    clip = {"id": "refund_03", "audio": "a.wav", "reference": "at nine", "entities": []}
+    header = {"schema": 1, "name": "s", "language": "en", "clips": [clip]}
+    (fork / "speech/clips.yaml").write_text(json.dumps(header))
+    cassette = "speech/cassette.jsonl"
+    rows = [{"audio_id": "refund_03", "pred_text": "at nine"}]
+    write(fork / "speech/heard.jsonl", rows)
+
+    cli.main(["score", "--data", "speech/clips.yaml", "--hypotheses", "speech/heard.jsonl"])
+    scored = capsys.readouterr().out
+    (line,) = change.imported(Path(cassette), commit)
+
+    assert "1 of 1 transcripts come from speech/heard.jsonl, which this change itself" in scored
+    assert line == f"{cassette}: this change itself touches it: 1 row new or other (refund_03)"
+    assert change.imported(Path(cassette), None) == []
+
+
 def test_a_new_file_and_a_committed_store_are_told_too(base):
     commit = git(base, "rev-parse", "main")
     write(base / "speech/new.jsonl", ROWS[1:])

@@ -447,6 +447,16 @@ def run(code: str, clip: Audio, *words: str, folder: Path = Path(), **options) -
 
 
 @pytest.mark.slow
+def test_a_program_that_never_stops_printing_is_ended(clip):
+    endless = "import itertools, sys; [sys.std{}.write('no ' * 9999) for _ in itertools.{}]"
+
+    with pytest.raises(ProviderError, match="more than 16 MiB on standard output; let it print"):
+        run(endless.format("out", "count()"), clip)
+    with pytest.raises(ProviderError, match=r"exit 1: the end$"):  # and it may chat beside
+        run(endless.format("err", "repeat(0, 999)") + "; sys.exit('\\nthe end')", clip)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("written", "heard"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -18,6 +19,7 @@ from pytest_asrbench.commands.systems import System, settings_for, systems
 from pytest_asrbench.counts import plural, some
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import Dataset
+from pytest_asrbench.run import change
 from pytest_asrbench.store import Entry, Store, VerdictKey
 from pytest_asrbench.store.cassette import read_cassette
 from pytest_asrbench.store.cassette_update import LISTED, existing, updated
@@ -79,6 +81,8 @@ def read(store: Store, file: Path) -> ExitCode:
     told = f", {there:,} there already" if there else ""
     told += f", {newer:,} left as the store has them newer" if newer else ""
     console.out(f"{store.path}: {_counts(imported, cassette.judgements)} imported{told}")
+    for line in change.imported(file, change.base_commit(os.environ)):
+        console.out(line)
     return ExitCode.OK  # what its notes tell to be damaged has been written anew
 
 

@@ -143,23 +143,27 @@ def _write(
     chosen: Configuration,
     provider: AnyProvider,
 ) -> None:
-    """Raises InputError for a system that speaks neither HTTP nor websocket."""
+    """Raises InputError for a system that speaks neither HTTP nor websocket, or no JSON there."""
     if not (notes.answered or notes.told):
         raise InputError(f"{path}: {chosen.use} was not asked by HTTP or websocket: not written")
     option = "base_url" if hasattr(provider, "base_url") else "url"
     place = {"url", "base_url", "api_key_env", "region"}
-    content = fixture(
-        notes,
-        Transcript(
-            record.transcript or "", record.reported_model, record.request_id, record.billed_s
-        ),
-        use=chosen.use,
-        mode=chosen.mode,
-        base=str(getattr(provider, option)),
-        base_option=option,
-        env=facts.variables(chosen.use, chosen.mode),
-        options={name: value for name, value in chosen.options.items() if name not in place},
-    )
+    try:
+        content = fixture(
+            notes,
+            Transcript(
+                record.transcript or "", record.reported_model, record.request_id, record.billed_s
+            ),
+            use=chosen.use,
+            mode=chosen.mode,
+            base=str(getattr(provider, option)),
+            base_option=option,
+            env=facts.variables(chosen.use, chosen.mode),
+            options={name: value for name, value in chosen.options.items() if name not in place},
+        )
+    except ValueError:
+        what = f"{chosen.use} packs its messages its own way: not written"
+        raise InputError(f"{path}: {what}") from None
     text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
     write_atomic(path, f"# Recorded on {utc_now()[:10]} by `asrbench providers check`\n{text}")
     console.err(f"{path}: written, keys left out; look through it before you share it")

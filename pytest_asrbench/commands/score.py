@@ -27,7 +27,8 @@ from pytest_asrbench.datasets.load import locate
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.model import ClipRecord, Dataset, Outcome
 from pytest_asrbench.providers.base import Description
-from pytest_asrbench.run import ProviderInfo, Run, surroundings
+from pytest_asrbench.run import ProviderInfo, Run, change, surroundings
+from pytest_asrbench.verifiers.overrides import FILE_NAME
 
 REMEDIES = gates.Remedies(
     update="--update",
@@ -62,7 +63,7 @@ def run(args: argparse.Namespace) -> ExitCode:
     judged = _again(args) if args.run else _score(args)
     path = thresholds_file(judged, args.thresholds) if args.thresholds else None
     thresholds = output.stored_thresholds(judged, path, REMEDIES) if path else None
-    notices = []
+    notices = _touched(judged, args, path)
     outcomes: list[Outcome] = []
     if judged.selection == "partial":
         chosen = judged.coverage.expected - judged.coverage.unselected
@@ -82,6 +83,18 @@ def run(args: argparse.Namespace) -> ExitCode:
         for line in hallucinations.lines(judged, settings_beside(Path(judged.dataset.path))):
             console.out(line)
     return output.exit_code(judged, outcomes)
+
+
+def _touched(judged: Run, args: argparse.Namespace, path: Path | None) -> list[str]:
+    """What the change itself touches of the transcripts and of what they are judged by."""
+    beside = Path(judged.dataset.path).parent / FILE_NAME
+    return change.notices(
+        judged,
+        change.base_commit(os.environ),
+        Path.cwd(),
+        transcripts=args.run or args.hypotheses,
+        others=[*([path] if path else []), beside],
+    )
 
 
 def _check(args: argparse.Namespace) -> None:

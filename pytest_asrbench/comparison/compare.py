@@ -209,8 +209,15 @@ def _outcomes(records: Sequence[ClipRecord]) -> tuple[dict[str, None], set[str]]
 def _pairs(labels: Sequence[str], parts: Sequence[Sequence[ClipRecord]]) -> tuple[Pair, ...]:
     chosen = list(combinations(range(len(labels)), 2))
     clips = [_by_clip(part) for part in parts]
+    scores = {
+        (measure, n): _scores(each, clips[0], whole=measure == "tsr")
+        for n, each in enumerate(clips)
+        for measure in ("ctem", "tsr")
+    }
     raw = {
-        f"{measure}:{a}:{b}": stats.two_sided(_draws(clips[a], clips[b], whole=measure == "tsr"))
+        f"{measure}:{a}:{b}": stats.two_sided(
+            list(zip(scores[measure, a], scores[measure, b], strict=True))
+        )
         for a, b in chosen
         for measure in ("ctem", "tsr")
     }
@@ -240,12 +247,12 @@ def _by_clip(records: Sequence[ClipRecord]) -> Clips:
     return clips
 
 
-def _draws(a: Clips, b: Clips, *, whole: bool) -> list[stats.Draw]:
-    """Each clip's recovered entities, or whether it has all, in the repeats of both runs."""
+def _scores(clips: Clips, order: Clips, *, whole: bool) -> list[tuple[int, ...]]:
+    """Each clip's recovered entities, or whether it has all, in the repeats of a run."""
     return [
-        (tuple(_score(r, whole) for r in a[clip]), tuple(_score(r, whole) for r in b[clip]))
-        for clip in a
-        if a[clip][0].entities
+        tuple(_score(record, whole) for record in clips[clip])
+        for clip in order
+        if order[clip][0].entities
     ]
 
 

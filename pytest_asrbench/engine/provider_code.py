@@ -33,6 +33,7 @@ EMBEDDED_TIMES = 4  # as long as the recording may a recogniser take that runs h
 LOADING_S = 30.0  # more for a first call, which may load a model
 LATE_S = 10.0  # so much later a call may come back, and cost no other clip
 LOOK_AGAIN_S = 0.05
+LONGEST_TRANSCRIPT = 200_000  # characters; an hour of fast speech has under 100,000
 STREAM_RATE = 16_000
 FRAME_MS = 20
 
@@ -130,17 +131,25 @@ class ProviderCode:
         )
 
 
+def _bounded(text: str) -> str:
+    if len(text) > LONGEST_TRANSCRIPT:
+        says = f"returned {len(text):,} characters, more than {LONGEST_TRANSCRIPT:,}"
+        raise ProviderError(f"{says}: no hour of speech has as many")
+    return text
+
+
 def as_transcript(result: object) -> Transcript:
-    """With plain values, which every file can hold. Raises ProviderError for what is no text."""
+    """With plain values, which every file can hold. Raises ProviderError for what is no text, or
+    longer than LONGEST_TRANSCRIPT."""
     if isinstance(result, str):
-        return Transcript(str.__str__(result))
+        return Transcript(_bounded(str.__str__(result)))
     if not isinstance(result, Transcript):
         raise ProviderError(f"returned {type(result).__name__}, not a str or Transcript")
     if not isinstance(result.text, str):
         raise ProviderError(f"returned a Transcript whose text is {type(result.text).__name__}")
     return replace(
         result,
-        text=str.__str__(result.text),
+        text=_bounded(str.__str__(result.text)),
         reported_model=_text(result.reported_model),
         request_id=_text(result.request_id),
         billed_s=_number("billed_s", result.billed_s),

@@ -7,6 +7,7 @@ Entities of one clip fail together, so wherever it matters the clip is the unit.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -168,7 +169,12 @@ def least_drop_p(clips: Iterable[Draw]) -> float:
 
 def holm(p_values: Mapping[str, float]) -> dict[str, float]:
     """Adjusted p-values (Holm 1979): any below alpha at most alpha of the time in a family."""
-    return tarone(p_values, dict.fromkeys(p_values, 0.0), 1.0)
+    adjusted: dict[str, float] = {}
+    worst = 0.0
+    for rank, name in enumerate(sorted(p_values, key=lambda name: p_values[name])):
+        worst = max(worst, min(1.0, p_values[name] * (len(p_values) - rank)))
+        adjusted[name] = worst
+    return adjusted
 
 
 def tarone(
@@ -192,9 +198,9 @@ def tarone(
 
 def _shares(least: Sequence[float], alpha: float) -> int:
     """The fewest shares of alpha that are enough for the tests that could reach one."""
-    return next(
-        k for k in range(1, len(least) + 1) if sum(each <= alpha / k for each in least) <= k
-    )
+    ordered = sorted(least)
+    ks = range(1, len(least) + 1)
+    return ks[bisect_left(ks, True, key=lambda k: bisect_right(ordered, alpha / k) <= k)]
 
 
 def two_sided(clips: Sequence[Draw]) -> float:

@@ -4,7 +4,7 @@ Any program that prints a transcript.
 argv    `whisper-cli -m model.bin -np -nt {wav}`, as a list or as one line; never through a shell
 {audio}  the recording as it is, under a neutral name
 {wav}    the same as mono 16 kHz 16-bit PCM WAV
-text     standard output, less one line ending at its end
+text     standard output, less one line ending at its end; at most 16 MiB
 failure  a non-zero exit; the message is the last line of standard error
 
 Files that argv names, a model say, are told by their content and not by their place.
@@ -29,6 +29,8 @@ from pytest_asrbench.providers.base import Description
 from pytest_asrbench.providers.secrets import scrub
 
 RATE = 16_000  # what local recognisers expect
+LARGEST_OUTPUT = 16 << 20  # bytes, as a reply of a server
+_CHUNK = 1 << 16  # bytes
 RE_PLACEHOLDER = re.compile(r"\{(audio|wav)\}")
 
 
@@ -71,7 +73,8 @@ class Command:
         process = await self._start(argv)
         try:
             async with asyncio.timeout(self.timeout_s):
-                out, err = await process.communicate()
+                out, err = await asyncio.gather(_output(process), _end(process.stderr))
+                await process.wait()
         except TimeoutError:
             says = f"{argv[0]}: no answer within {self.timeout_s:g} s"
             raise TransientError(says, kind="timeout") from None
@@ -80,6 +83,11 @@ class Command:
             if process.returncode is None:
                 process.kill()
                 await process.wait()
+        if len(out) > LARGEST_OUTPUT:
+            raise ProviderError(
+                f"{argv[0]}: more than {LARGEST_OUTPUT >> 20} MiB on standard output; let it print "
+                "the transcript alone"
+            )
         if process.returncode:
             raise ProviderError(f"{argv[0]}: exit {process.returncode}: {_last_line(err)}")
         return _text(out, argv[0])
@@ -95,6 +103,25 @@ class Command:
             )
         except OSError as error:
             raise ProviderError(f"{argv[0]}: can't be started: {error.strerror}") from None
+
+
+async def _output(process: asyncio.subprocess.Process) -> bytes:
+    """Standard output; a program that prints more than a reply may hold is ended."""
+    kept = bytearray()
+    while process.stdout and (chunk := await process.stdout.read(_CHUNK)):
+        kept += chunk
+        if len(kept) > LARGEST_OUTPUT:
+            process.kill()
+            break
+    return bytes(kept)
+
+
+async def _end(stream: asyncio.StreamReader | None) -> bytes:
+    """The last of what is printed there."""
+    kept = b""
+    while stream and (chunk := await stream.read(_CHUNK)):
+        kept = (kept + chunk)[-_CHUNK:]
+    return kept
 
 
 def _words(argv: Sequence[str] | str) -> list[str]:

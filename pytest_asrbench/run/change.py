@@ -46,11 +46,11 @@ def notices(
     """Lines on the files that the change touches: `transcripts`, where stored ones came from (a
     cassette, a store, recorded hypotheses), and `others`, what they were judged by."""
     stored = [record for record in run.records if record.source in ("cache", "recorded")]
-    if base is None or not stored or base.startswith("-"):
+    git = _Git(root, base or "")
+    if not stored or not git.named():
         return []
-    git = _Git(root, base)
     if not git.known():
-        return [f"what this change itself touches can't be told: commit {base[:12]} is not fetched"]
+        return [git.unknown()]
     lines = []
     if transcripts is not None and (what := git.touched(transcripts)):
         lines.append(
@@ -61,6 +61,18 @@ def notices(
     if named:
         lines.append(f"this change itself touches what judges it: {', '.join(named)}")
     return lines
+
+
+def imported(file: Path, base: str | None) -> list[str]:
+    """The line on a cassette that is read into a store, where the change touches it: a run that
+    replays the store sees no more of the file."""
+    git = _Git(file.absolute().parent, base or "")
+    if not git.named():
+        return []
+    if not git.known():
+        return [git.unknown()]
+    what = git.touched(file)
+    return [f"{git.shown(file)}: this change itself touches it{what}"] if what else []
 
 
 class _Git:
@@ -79,6 +91,13 @@ class _Git:
         except (OSError, subprocess.TimeoutExpired):
             return None
         return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None
+
+    def named(self) -> bool:
+        return bool(self.base) and not self.base.startswith("-")
+
+    def unknown(self) -> str:
+        says = f"commit {self.base[:12]} is not fetched"
+        return f"what this change itself touches can't be told: {says}"
 
     def known(self) -> bool:
         return self.run("cat-file", "-e", f"{self.base}^{{commit}}") is not None

@@ -114,6 +114,20 @@ def test_a_stream_is_checked_and_its_exchange_can_be_replayed(use, tmp_path, mon
     assert transcript.text == SAYS
 
 
+@pytest.mark.slow
+def test_messages_of_a_vendors_own_kind_are_told_of_and_the_call_is_not_lost(
+    tmp_path, monkeypatch, capsys
+):
+    fixture = ALL["azure", "stream"]
+    case = saying(copy.deepcopy(fixture.data["answers"]["success"]), "Yes, it is five.", SAYS)
+    with playing(fixture, Part(during=case["during"], after=case["after"])) as server:
+        code, printed, _ = checked(fixture, server.url, tmp_path, monkeypatch, capsys, "--yes")
+
+    assert code == 2
+    assert "works; reported no model, request t-1" in printed
+    assert "azure packs its messages its own way: not written" in printed
+
+
 def test_nothing_is_called_before_a_yes(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin.isatty", lambda: False)
     fixture = ALL["deepgram", "batch"]
