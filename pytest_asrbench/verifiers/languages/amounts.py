@@ -78,7 +78,7 @@ class Amounts:
         if glued and kind(flat[i - 1]) in ("letter", "nagari") and flat[i].isdigit():
             return Doubt.REFUSED
         if glued and flat[i - 1] in ".,:/'_" and (i < 2 or flat[i - 2].isalnum()):
-            return Doubt.REFUSED
+            return 0 if i > 1 and self._punctuated(line, i - 1) else Doubt.REFUSED
         if glued and flat[i - 1] in "-~" and i > 1:
             return (
                 Doubt.SHARED
@@ -97,6 +97,14 @@ class Amounts:
         if next(self._ending(line, before, self.tables.inexact), None) is not None:
             return Doubt.REFUSED
         return 0
+
+    def _punctuated(self, line: Line, i: int) -> bool:
+        """The sign at i ends what stands in front: a colon after a word, and all signs after a
+        script that is written without spaces."""
+        before = line.kind(i - 1)
+        if line.flat[i] == ":":
+            return before != "figure"
+        return line.flat[i] in ".," and before in ("han", "hiragana", "katakana")
 
     def _ending(self, line: Line, e: int, words: dict[str, Any]) -> Iterator[int]:
         """Starts of phrases that end at e."""

@@ -208,8 +208,9 @@ class Numbers:
     def _at(self, line: Line, i: int) -> Iterator[SpokenQuantity]:
         """A sign in front belongs to it."""
         flat = line.flat
-        negative = -1 if flat[i] == "-" and (i == 0 or kind(flat[i - 1]) == "") else 0
-        starts = [line.next(i + 1)] if negative else []
+        free = i == 0 or kind(flat[i - 1]) == ""
+        negative = flat[i] == "-" and free and flat[i + 1 : i + 2] != " "  # a dash apart is none
+        starts = [i + 1] if negative else []
         starts += [line.next(end) for _, end in self.tables.at(self.tables.minus, line, i)]
         for start in starts:
             for q in self._unsigned(line, start):
