@@ -118,6 +118,6 @@ def declaration_fault(name: str, like: object) -> str | None:
         return f"type {name} is built in; give your own another name"
     if not RE_NAME.fullmatch(name):
         return f"type {name!r}: a name has letters, digits, _ and - only"
-    if like not in ENTITY_TYPES:
+    if not isinstance(like, str) or like not in ENTITY_TYPES:
         return f"type {name}: like: {like!r} is not known; one of {', '.join(ENTITY_TYPES)}"
     return None
