@@ -189,6 +189,7 @@ HEADER_FAULTS = [
     ({"types": {"date": {"like": "time"}}}, "type date is built in"),
     ({"types": {"my code": {"like": "time"}}}, "a name has letters, digits"),
     ({"types": {"code": {"like": "refernce"}}}, "like: 'refernce' is not known"),
+    ({"types": {"code": {"like": {"": None}}}}, "is not known; one of"),
     ({"types": {"code": {"like": "time"}}}, "type code is like reference_id in the settings"),
     ({"lang": "en"}, "unknown key 'lang'; did you mean language?"),
 ]
