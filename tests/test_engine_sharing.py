@@ -181,7 +181,8 @@ def test_kill_9_in_mid_run_loses_nothing_paid_for_and_no_call_is_repeated(tmp_pa
         records = run_all(engine(work, Client(server.url), cache=tmp_path / "cache"))
 
     assert called - 4 <= stored  # all but those in flight, whose answers nobody received
-    assert len(server.requests) - called == 60 - stored
+    late = len(server.requests) - called - (60 - stored)
+    assert 0 <= late <= 4  # in flight at the kill, and counted by the server after it
     assert [record.transcript for record in records] == ["hello"] * 60
     assert Counter(record.source for record in records)["cache"] == stored
 

@@ -260,6 +260,7 @@ class Characters:
         if flat[i - 1] in "-_./@+:\\" and flat[i - 2 : i - 1].isalnum():
             worded = self._run_start(line, i - 1) < i - 2  # no letter of a spelling
             labelled = not exact and flat[i - 1] == "-" and len(value) > 3 and worded
+            labelled &= not self._inside_a_name(line, i)
             labelled = labelled or flat[i - 1] == ":"
             return 0 if labelled and flat[i - 2].isalpha() else Doubt.REFUSED
         if exact and flat[i - 1] in "-_@/+":
@@ -277,6 +278,12 @@ class Characters:
         if exact and self._apart(line, before, i) and self._sign_before(line, before):
             return Doubt.REFUSED
         return self._letter_in_front(line, match, value, before - (paused and listed))
+
+    def _inside_a_name(self, line: Line, i: int) -> bool:
+        """A letter's name goes over i: the "nờ" of "en-nờ" is no letter of its own."""
+        return any(
+            end > i for k in range(max(0, i - 14), i) for end, _ in self._letters_at(line, k)
+        )
 
     def _apart(self, line: Line, e: int, i: int) -> bool:
         """White space stands between, or nothing where words need none."""
