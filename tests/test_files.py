@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 from collections.abc import Callable
@@ -25,6 +27,7 @@ from pytest_asrbench.files import (
     read_yaml,
     write_atomic,
 )
+from pytest_asrbench.files.csv_lines import csv_line
 
 
 def write(folder: Path, text: str | bytes, name: str = "file.yaml") -> Path:
@@ -278,3 +281,17 @@ def test_any_text_survives_in_json(text: str) -> None:
 
 def test_json_is_readable_in_any_language() -> None:
     assert dump_json(["Zoë", "李"], indent=1) == '[\n "Zoë",\n "李"\n]'
+
+
+@given(
+    st.lists(
+        st.lists(
+            st.text(st.characters(codec="utf-8", exclude_characters="\x00")), min_size=2, max_size=3
+        ),
+        max_size=3,
+    )
+)
+def test_rows_of_csv_are_read_as_they_were_written(rows: list[list[str]]) -> None:
+    text = "".join(map(csv_line, rows))
+
+    assert [*csv.reader(io.StringIO(text, newline=""), strict=True)] == rows

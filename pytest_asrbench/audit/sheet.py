@@ -20,6 +20,7 @@ from typing import Any, Final
 from pytest_asrbench.audit.sample import Row
 from pytest_asrbench.errors import InputError
 from pytest_asrbench.files import read_text, write_atomic
+from pytest_asrbench.files.csv_lines import csv_line
 from pytest_asrbench.files.fields import RE_SURROGATE
 from pytest_asrbench.model import Entity, Verdict
 
@@ -82,9 +83,7 @@ def _plain_cells(row: Row) -> list[str]:
 
 
 def _line(row: Sequence[str]) -> str:
-    buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="\n").writerow([_storable(cell) for cell in row])
-    return buffer.getvalue()
+    return csv_line(_storable(cell) for cell in row)
 
 
 def _storable(cell: str) -> str:

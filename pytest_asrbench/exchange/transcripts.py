@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pytest_asrbench.files import dump_json
+from pytest_asrbench.files.csv_lines import csv_line
 from pytest_asrbench.model import Transcript
 
 
@@ -35,8 +34,5 @@ def recorded(by_clip: Mapping[str, Transcript]) -> str:
 
 def table(rows: Iterable[Mapping[str, str]], columns: tuple[str, ...]) -> str:
     """CSV with a header."""
-    buffer = io.StringIO(newline="")
-    writer = csv.DictWriter(buffer, columns, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return buffer.getvalue()
+    lines = [columns, *([row[name] for name in columns] for row in rows)]
+    return "".join(map(csv_line, lines))

@@ -10,11 +10,10 @@ their rows behind the raw ones, and a column that names them.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterator
 
+from pytest_asrbench.files.csv_lines import csv_line
 from pytest_asrbench.model import ClipRecord, JudgedEntity, sound_key
 from pytest_asrbench.reports.misses import Miss
 from pytest_asrbench.reports.view_model import ViewModel
@@ -33,15 +32,13 @@ def document(view: ViewModel) -> str:
     """The whole table, slices as columns of their own behind the fixed ones."""
     slices = sorted({name for record in view.run.records for name in record.slices})
     misses = {miss.key: miss for miss in view.misses}
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
     columns = [*COLUMNS, *(["condition"] if view.run.conditions else [])]
-    table.writerow([*columns, *slices])
+    lines = [csv_line([*columns, *slices])]
     for record, judged in _values(view):
         cells = _cells(record, judged, view.run, misses.get(_key(record, judged)))
         rest = [record.slices.get(name, "") for name in slices]
-        table.writerow([_safe(cell) for cell in (*(cells[name] for name in columns), *rest)])
-    return text.getvalue()
+        lines.append(csv_line(_safe(cell) for cell in (*(cells[name] for name in columns), *rest)))
+    return "".join(lines)
 
 
 def _values(view: ViewModel) -> Iterator[tuple[ClipRecord, JudgedEntity]]:
