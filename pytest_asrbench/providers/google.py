@@ -18,17 +18,15 @@ API: https://docs.cloud.google.com/speech-to-text/docs/reference/rest/v2/project
 from __future__ import annotations
 
 import base64
-import os
 from collections.abc import Callable
 from typing import Any, ClassVar
 
 from pytest_asrbench.audio import Audio
-from pytest_asrbench.errors import InputError, ProviderError, seconds
+from pytest_asrbench.errors import ProviderError, seconds
 from pytest_asrbench.model import Transcript
 from pytest_asrbench.providers import google_auth, languages
 from pytest_asrbench.providers.http import pick_list, pick_text, post, said_text
 from pytest_asrbench.providers.needs import Need, either, extra, variable
-from pytest_asrbench.providers.secrets import replaying
 from pytest_asrbench.providers.terms import Spelling
 from pytest_asrbench.providers.vendor import Vendor, joined, wav
 
@@ -58,13 +56,8 @@ class Google(Vendor):
     ) -> None:
         super().__init__(url=url or f"https://{location}-speech.googleapis.com", **others)
         self.tokens = google_auth.tokens()
-        project = project or os.environ.get(google_auth.PROJECT) or self.tokens.project
-        if not project and not replaying():
-            raise InputError(
-                "provider google: give `project:` in its entry under providers:, or set "
-                f"{google_auth.PROJECT}"
-            )
-        self.route = f"/v2/projects/{project}/locations/{location}/recognizers/_:recognize"
+        recogniser = google_auth.recogniser(project, location, self.tokens)
+        self.route = f"/v2/{recogniser}:recognize"
 
     @classmethod
     def needs(cls) -> list[Need]:

@@ -89,6 +89,17 @@ def tokens() -> TokenSource:
         ) from None
 
 
+def recogniser(project: str | None, location: str, tokens: TokenSource) -> str:
+    """The name of the project's default recogniser. Raises InputError where no project is known,
+    which a replay does not need."""
+    project = project or os.environ.get(PROJECT) or tokens.project
+    if not project and not replaying():
+        raise InputError(
+            f"provider google: give `project:` in its entry under providers:, or set {PROJECT}"
+        )
+    return f"projects/{project}/locations/{location}/recognizers/_"
+
+
 def no_key(variable: str | None) -> str:
     """Raises InputError for a variable that nobody would read: a token is not set by an option."""
     if variable:

@@ -18,16 +18,13 @@ API: https://docs.cloud.google.com/speech-to-text/docs/reference/rpc/google.clou
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
-from pytest_asrbench.errors import InputError
 from pytest_asrbench.providers import google_auth, languages
 from pytest_asrbench.providers.google import Google
 from pytest_asrbench.providers.grpc_stream import GrpcStream, Piece
 from pytest_asrbench.providers.needs import Need, extra
-from pytest_asrbench.providers.secrets import replaying
 from pytest_asrbench.providers.terms import Spelling
 
 EXTRA = "google-stream"
@@ -60,13 +57,7 @@ class GoogleStream(GrpcStream):
     ) -> None:
         super().__init__(url=url or f"https://{location}-speech.googleapis.com", **others)
         self.tokens = google_auth.tokens()
-        project = project or os.environ.get(google_auth.PROJECT) or self.tokens.project
-        if not project and not replaying():
-            raise InputError(
-                "provider google: give `project:` in its entry under providers:, or set "
-                f"{google_auth.PROJECT}"
-            )
-        self.recogniser = f"projects/{project}/locations/{location}/recognizers/_"
+        self.recogniser = google_auth.recogniser(project, location, self.tokens)
         self.check_params()
 
     @classmethod
